@@ -1,0 +1,231 @@
+//! `lab compare`: every solver at several settings on one scene, error against a fine reference next to cost.
+//!
+//! Errors are distances between vertices of a run and of the reference, in metres, over all vertices and over times
+//! that all runs share. The reference is a run as well, and how far it is from the truth is estimated by a second one
+//! with half of its substeps: errors near that number are not to be trusted.
+
+use std::fmt::Write;
+
+use glam::DVec3;
+use lariat::prelude::{Lambda, Solver};
+
+use crate::{
+    args::CompareArgs,
+    progress::Progress,
+    scenes::{
+        Scene,
+        names::{solver_name, solvers},
+        runner::{Overrides, Run, RunError, run},
+    },
+    table::{grouped, significant, wrap},
+};
+
+/// Times at which runs are compared.
+const SAMPLES: usize = 25;
+
+/// A row of the table.
+struct Row {
+    solver: Solver,
+    rate: f64,
+    substeps: u32,
+    iterations: u32,
+}
+
+/// Distances of a run to the reference, m.
+#[derive(Clone, Copy)]
+struct Error {
+    max: f64,
+    rms: f64,
+    end: f64,
+}
+
+/// Runs everything and gives the table.
+pub fn compare(scene: &Scene, args: &CompareArgs) -> Result<String, RunError> {
+    let mut scene = args.overrides.apply(scene);
+    // Half and double rates are tried too, so an even number of frames lets all of them end at the same time.
+    scene.frames = scene.frames.next_multiple_of(2);
+    let rows = rows(&scene, args.overrides.solver);
+    let (substeps, iterations) = args.reference.unwrap_or((scene.substeps * 8, scene.iterations * 16));
+    let reference = Row {
+        solver: args
+            .overrides
+            .solver
+            .unwrap_or(Solver::StableCosserat { lambda: Lambda::Exact }),
+        rate: scene.rate,
+        substeps,
+        iterations,
+    };
+    let half = Row {
+        substeps: (substeps / 2).max(1),
+        ..reference
+    };
+
+    let all: Vec<&Row> = [&reference, &half].into_iter().chain(&rows).collect();
+    let total: u64 = all.iter().map(|row| row.work(&scene)).sum();
+    let mut progress = Progress::new(&format!("compare {}", scene.name), total, args.quiet);
+    let mut done = 0;
+    let mut runs = Vec::with_capacity(all.len());
+    for row in all {
+        let work = row.work(&scene);
+        let frames = u64::from(row.frames(&scene));
+        let base = done;
+        let finished = run(&scene, &row.overrides(&args.overrides, &scene), |frame| {
+            progress.set(base + work * u64::from(frame) / frames);
+        })?;
+        done += work;
+        runs.push(finished);
+    }
+    drop(progress);
+    Ok(table(&scene, &reference, &rows, &runs))
+}
+
+/// The scene's own settings, and around them: fewer and more substeps, more iterations, other rates.
+fn rows(scene: &Scene, only: Option<Solver>) -> Vec<Row> {
+    let (s, i) = (scene.substeps, scene.iterations);
+    let mut settings = vec![
+        (1.0, (s / 4).max(1), i),
+        (0.5, s, i),
+        (0.5, s * 2, i),
+        (1.0, s, i),
+        (2.0, (s / 2).max(1), i),
+        (1.0, s * 4, i),
+        (1.0, (s / 4).max(1), i * 4),
+        (1.0, s, i * 4),
+    ];
+    settings.dedup();
+    let solvers = only.map_or_else(solvers, |solver| vec![solver]);
+    solvers
+        .into_iter()
+        .flat_map(|solver| {
+            settings
+                .clone()
+                .into_iter()
+                .map(move |(factor, substeps, iterations)| (solver, factor, substeps, iterations))
+        })
+        .map(|(solver, factor, substeps, iterations)| Row {
+            solver,
+            rate: scene.rate * factor,
+            substeps,
+            iterations,
+        })
+        .collect()
+}
+
+impl Row {
+    fn frames(&self, scene: &Scene) -> u32 {
+        (f64::from(scene.frames) * self.rate / scene.rate).round().max(1.0) as u32
+    }
+
+    /// Sweeps over the scene, for the progress bar.
+    fn work(&self, scene: &Scene) -> u64 {
+        u64::from(self.frames(scene)) * u64::from(self.substeps) * u64::from(self.iterations)
+    }
+
+    fn overrides(&self, given: &Overrides, scene: &Scene) -> Overrides {
+        Overrides {
+            solver: Some(self.solver),
+            rate: Some(self.rate),
+            frames: Some(self.frames(scene)),
+            substeps: Some(self.substeps),
+            iterations: Some(self.iterations),
+            strobes: SAMPLES.min(scene.frames as usize / 2) + 1,
+            ..given.clone()
+        }
+    }
+}
+
+fn table(scene: &Scene, reference: &Row, rows: &[Row], runs: &[Run]) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_table(&mut out, scene, reference, rows, runs);
+    out
+}
+
+fn write_table(out: &mut String, scene: &Scene, reference: &Row, rows: &[Row], runs: &[Run]) -> std::fmt::Result {
+    let (fine, half, runs) = (&runs[0], &runs[1], &runs[2..]);
+    let doubt = error(half, fine);
+    writeln!(
+        out,
+        "\n  {}: {:.2} s, {} vertices",
+        scene.name,
+        fine.seconds,
+        grouped(fine.report.vertices)
+    )?;
+    for line in wrap(&scene.about, 90) {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(
+        out,
+        "\n  reference: {}, {} substeps × {} iterations at {} Hz ({} ms a frame)",
+        solver_name(&reference.solver),
+        reference.substeps,
+        reference.iterations,
+        reference.rate,
+        significant(fine.report.ms_per_frame.median)
+    )?;
+    writeln!(
+        out,
+        "  its own doubt: rms {} m, max {} m (against half of its substeps)\n",
+        significant(doubt.rms),
+        significant(doubt.max)
+    )?;
+    writeln!(
+        out,
+        "  {:<27} {:>6} {:>9} {:>11} {:>9} {:>10} {:>11} {:>11} {:>11}",
+        "solver", "Hz", "substeps", "iterations", "ms/frame", "ms/second", "rms error", "max error", "end error"
+    )?;
+    writeln!(out, "  {}", "─".repeat(115))?;
+    let errors: Vec<Error> = runs.iter().map(|run| error(run, fine)).collect();
+    // Cost a simulated second, because rates differ.
+    let costs: Vec<f64> = runs
+        .iter()
+        .map(|run| run.report.ms_per_frame.median * run.report.hz)
+        .collect();
+    for (i, row) in rows.iter().enumerate() {
+        let beaten = (0..rows.len()).any(|j| costs[j] < costs[i] && errors[j].rms < errors[i].rms);
+        writeln!(
+            out,
+            "{} {:<27} {:>6} {:>9} {:>11} {:>9} {:>10} {:>9} m {:>9} m {:>9} m",
+            if beaten { ' ' } else { '•' },
+            solver_name(&row.solver),
+            row.rate,
+            row.substeps,
+            row.iterations,
+            significant(runs[i].report.ms_per_frame.median),
+            significant(costs[i]),
+            significant(errors[i].rms),
+            significant(errors[i].max),
+            significant(errors[i].end),
+        )?;
+    }
+    writeln!(
+        out,
+        "\n  ms/second: computing time a simulated second. Errors: distances of vertices to the reference.\n  \
+         • no other row is both cheaper and nearer to the reference (by rms error).\n"
+    )
+}
+
+/// Distances over all vertices and shared times. Both runs took their snapshots at the same times.
+fn error(run: &Run, reference: &Run) -> Error {
+    let (mut max, mut sum, mut count) = (0.0f64, 0.0, 0usize);
+    let mut end = 0.0;
+    for (mine, theirs) in run.strobes.iter().zip(&reference.strobes) {
+        debug_assert!(
+            (mine.time - theirs.time).abs() < 1e-6,
+            "runs are compared at the same times"
+        );
+        end = 0.0;
+        let pairs = mine.rods.iter().flatten().zip(theirs.rods.iter().flatten());
+        for distance in pairs.map(|(a, b): (&DVec3, &DVec3)| a.distance(*b)) {
+            max = max.max(distance);
+            end = f64::max(end, distance);
+            sum += distance * distance;
+            count += 1;
+        }
+    }
+    Error {
+        max,
+        rms: (sum / count.max(1) as f64).sqrt(),
+        end,
+    }
+}

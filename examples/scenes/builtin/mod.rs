@@ -1,0 +1,98 @@
+//! The built-in scenes, one file each, with parameters so that tests and benches can vary the numbers.
+//!
+//! Paper 1's scenes take the numbers that its authors run; the game scenes S1–S4 are those on which rope solvers are
+//! compared. Scenes that a recipe can express hold recipes; the others wire a graph and hold its description.
+
+pub mod bridge;
+pub mod cantilever;
+pub mod groom;
+pub mod helix_spring;
+pub mod net;
+pub mod rope;
+pub mod show;
+pub mod slingshot;
+pub mod slinky;
+pub mod tree_growth;
+pub mod trees;
+pub mod twisted_cable;
+
+use lariat::prelude::RodError;
+
+use super::scene::Scene;
+
+/// A scene that `lab list` shows.
+pub struct Entry {
+    /// What `lab run` calls it.
+    pub name: &'static str,
+    /// Makes it with its standard numbers.
+    pub build: fn() -> Result<Scene, RodError>,
+}
+
+/// All built-in scenes.
+pub const ALL: &[Entry] = &[
+    Entry {
+        name: "show",
+        build: show::show,
+    },
+    Entry {
+        name: "cantilever",
+        build: || Ok(cantilever::paper(&Default::default())),
+    },
+    Entry {
+        name: "cantilever_s3",
+        build: || Ok(cantilever::own_weight(32)),
+    },
+    Entry {
+        name: "hanging_rope",
+        build: || Ok(rope::hanging(&Default::default())),
+    },
+    Entry {
+        name: "loaded_rope",
+        build: || Ok(rope::loaded(&rope::Rope::climbing(), 100.0, 0.0)),
+    },
+    Entry {
+        name: "loaded_rope_tilted",
+        build: || Ok(rope::loaded(&rope::Rope::climbing(), 100.0, 5.0)),
+    },
+    Entry {
+        name: "ropes",
+        build: || Ok(rope::many([40, 25])),
+    },
+    Entry {
+        name: "helix_spring",
+        build: || Ok(helix_spring::helix_spring(&Default::default())),
+    },
+    Entry {
+        name: "slinky",
+        build: || Ok(slinky::slinky(&Default::default())),
+    },
+    Entry {
+        name: "slingshot",
+        build: slingshot::slingshot,
+    },
+    Entry {
+        name: "trees",
+        build: || trees::trees(&Default::default()),
+    },
+    Entry {
+        name: "bridge",
+        build: || bridge::bridge(&Default::default()),
+    },
+    Entry {
+        name: "twisted_cable",
+        build: || Ok(twisted_cable::twisted_cable(&Default::default())),
+    },
+    Entry {
+        name: "net",
+        build: || net::net(&Default::default()),
+    },
+    Entry {
+        name: "groom",
+        build: || Ok(groom::groom(&Default::default())),
+    },
+];
+
+/// A built-in scene by name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    ALL.iter().find(|entry| entry.name == name)
+}

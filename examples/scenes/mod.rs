@@ -1,0 +1,27 @@
+//! Scenes: what to simulate, written once and used by the `lab` example, the tests and the benches.
+//!
+//! A [`Scene`] is plain data (rods, actions at times, probes, settings). It comes from a file
+//! ([`file`], described in `docs/scenes.md`) or from a generator in [`builtin`]; [`Stage`] puts it into a
+//! [`lariat::RodWorld`], and [`runner`] plays it and measures.
+//!
+//! Users include this module with `#[path = "../examples/scenes/mod.rs"] mod scenes;`.
+
+// Every user of this module takes a part of it; what one leaves another uses.
+#![allow(dead_code, unused_imports)]
+
+pub mod builtin;
+pub mod check;
+pub mod file;
+pub mod locate;
+pub mod names;
+pub mod random;
+pub mod runner;
+pub mod scene;
+pub mod stage;
+pub mod timeline;
+pub mod watch;
+
+pub use check::SceneError;
+pub use runner::{Overrides, Run, RunError, run};
+pub use scene::{Act, Action, Copies, Index, Layout, Pose, Probe, Scene, SceneRod, What};
+pub use stage::Stage;

@@ -1,0 +1,59 @@
+//! Ropes, cables, hair, plants, nets and yarn for games: elastic rods that bend, twist and stretch in real time.
+//!
+//! # The tour
+//!
+//! 1. Say what a rod *is*, in physical units: a [`RodSpec`](rod::RodSpec) of shape, section and material, or a
+//!    [`GraphBuilder`](rod::GraphBuilder) for trees, nets and bridges. Either is checked once and becomes a
+//!    [`RodDescription`](rod::RodDescription) that any number of rods share.
+//! 2. Put it into a [`RodWorld`](state::RodWorld), which answers a handle.
+//! 3. Call [`RodWorld::step`](state::RodWorld::step) once a frame, and read positions, orientations, tension, moment and energy through
+//!    [`RodRef`](state::RodRef). Pins, targets, clamps, forces and torques go through [`RodMut`](state::RodMut).
+//!
+//! ```
+//! use glam::DVec3;
+//! use lariat::prelude::*;
+//!
+//! let rope = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::X * 2.0, 32))
+//!     .material(Material::hemp_rope())
+//!     .radius(0.01)
+//!     .pin(0)
+//!     .build()?;
+//! let mut world = RodWorld::default();
+//! let id = world.insert(rope)?;
+//! for _ in 0..60 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! let tip = world.rod(id).map(|rod| rod.position(32));
+//! # assert!(tip.is_some_and(|tip| tip.is_finite()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Promises
+//!
+//! - Bad input is a typed error that names the field and the index; nothing is changed by it, and nothing panics.
+//! - A rod that goes non-finite is rolled back, frozen and reported ([`Event::Quarantined`](state::Event)); the others do not notice.
+//! - The same input gives the same bits at any number of threads, and on every machine with [`Arithmetic::Reproducible`](math::lanes::Arithmetic).
+//! - A step allocates nothing once the rods are in.
+//!
+//! The method is Stable Cosserat Rods (Hsu, Wang, Wu and Yuksel 2025, with Hsu's viscous addendum of 2026); see [`solver`]. `ARCHITECTURE.md`
+//! shows where everything is.
+
+pub mod math;
+pub mod rod;
+pub mod solver;
+pub mod state;
+
+/// What most programs need.
+pub mod prelude {
+    pub use crate::{
+        math::lanes::Arithmetic,
+        rod::*,
+        solver::{AirDrag, Lambda, Settings, SettingsError, Solver, Wind},
+        state::{Energy, Event, InsertError, RodAccessError, RodId, RodMut, RodOptions, RodRef, RodWorld, StepReport},
+    };
+}
+
+/// The programs in the README compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,123 @@
+//! The settings of a world.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::Wind;
+use crate::math::lanes::Arithmetic;
+
+/// How a world is stepped. Everything has a default; change what you need.
+///
+/// ```
+/// use lariat::prelude::*;
+/// let settings = Settings { substeps: 4, ..Settings::default() };
+/// let world = RodWorld::new(settings)?;
+/// # Ok::<(), SettingsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// m/s².
+    pub gravity: Vec3,
+    /// Substeps of a step. Each is an implicit Euler step; more of them damp less and follow stiff rods better.
+    pub substeps: u32,
+    /// Sweeps over positions and orientations in a substep. Paper 1 uses 4 to 8.
+    pub iterations: u32,
+    /// Air that moves. `None` is still air without resistance.
+    pub wind: Option<Wind>,
+    /// `Some(1)` runs on the calling thread, `Some(n)` on a pool of its own, `None` on rayon's global pool. The result is the same.
+    pub threads: Option<usize>,
+    /// Fastest, or the same bits on every machine.
+    pub arithmetic: Arithmetic,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            substeps: 8,
+            iterations: 8,
+            wind: None,
+            threads: None,
+            arithmetic: Arithmetic::default(),
+        }
+    }
+}
+
+/// Most substeps of a step, and most iterations of a substep: beyond it is a typing error.
+const MOST: u32 = 1_000_000;
+/// Most threads of a pool.
+const MOST_THREADS: usize = 1024;
+
+/// What is wrong with [`Settings`], or with the length of a step.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SettingsError {
+    /// Not a finite number.
+    #[error("`{field}` is not finite")]
+    NotFinite {
+        /// Which.
+        field: &'static str,
+    },
+    /// Outside what makes sense.
+    #[error("`{field}` is {value}, but must be {expected}")]
+    OutOfRange {
+        /// Which.
+        field: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// The pool could not be started.
+    #[error("could not start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl Settings {
+    /// Check every field.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        if !self.gravity.is_finite() {
+            return Err(SettingsError::NotFinite { field: "gravity" });
+        }
+        within(
+            "substeps",
+            self.substeps.into(),
+            1.0,
+            MOST.into(),
+            "from 1 to 1,000,000",
+        )?;
+        within(
+            "iterations",
+            self.iterations.into(),
+            1.0,
+            MOST.into(),
+            "from 1 to 1,000,000",
+        )?;
+        if let Some(threads) = self.threads {
+            within("threads", threads as f64, 1.0, MOST_THREADS as f64, "from 1 to 1024")?;
+        }
+        self.wind.as_ref().map_or(Ok(()), Wind::validate)
+    }
+}
+
+pub(super) fn within(
+    field: &'static str,
+    value: f64,
+    low: f64,
+    high: f64,
+    expected: &'static str,
+) -> Result<(), SettingsError> {
+    if !value.is_finite() {
+        return Err(SettingsError::NotFinite { field });
+    }
+    if value < low || value > high {
+        return Err(SettingsError::OutOfRange { field, value, expected });
+    }
+    Ok(())
+}

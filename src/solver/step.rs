@@ -1,0 +1,305 @@
+//! The one ordered loop over substeps.
+//!
+//! 1. *Aim*: pinned vertices get the velocity that takes them to their targets.
+//! 2. For each substep, every block: *push* (forces and wind become accelerations), *solve* (the block's method, which starts from
+//!    the state, iterates and writes it back), *check* (what went non-finite is quarantined, what is overstrained breaks).
+//! 3. *Arrive*: led vertices are exactly at their targets.
+//!
+//! Blocks share nothing, so that they go to threads as they come and the result does not depend on how many there are.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+
+use super::{
+    Lambda, Settings, SettingsError, Solver,
+    settings::within,
+    stable_cosserat::{
+        self, Work,
+        rows::{Outcome, Substep},
+    },
+};
+use crate::{
+    math::lanes::{LANES, Row},
+    state::{
+        RodWorld,
+        block::{Block, position, set_position, set_vector, vector},
+        resident::BlockEvent,
+    },
+};
+
+/// Longest step, s: a frame that hung for a second is still simulated, an hour is a mistake.
+const LONGEST_STEP: f64 = 100.0;
+
+/// Threads, and the memory that each keeps.
+#[derive(Debug)]
+pub(crate) struct Workers {
+    pool: Option<Arc<rayon::ThreadPool>>,
+    inline: bool,
+    work: Vec<Mutex<Work>>,
+}
+
+impl Clone for Workers {
+    fn clone(&self) -> Self {
+        let work = (self.work.iter())
+            .map(|w| Mutex::new(w.lock().unwrap_or_else(PoisonError::into_inner).clone()))
+            .collect();
+        Self {
+            pool: self.pool.clone(),
+            inline: self.inline,
+            work,
+        }
+    }
+}
+
+impl Workers {
+    /// On rayon's global pool.
+    pub fn global() -> Self {
+        Self::with(None, rayon::current_num_threads())
+    }
+
+    pub fn new(threads: Option<usize>) -> Result<Self, SettingsError> {
+        match threads {
+            None => Ok(Self::global()),
+            Some(1) => Ok(Self {
+                inline: true,
+                ..Self::with(None, 1)
+            }),
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool = pool.map_err(|error| SettingsError::Threads {
+                    threads,
+                    reason: error.to_string(),
+                })?;
+                Ok(Self::with(Some(Arc::new(pool)), threads))
+            }
+        }
+    }
+
+    fn with(pool: Option<Arc<rayon::ThreadPool>>, threads: usize) -> Self {
+        Self {
+            pool,
+            inline: false,
+            work: (0..threads).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// Room for a block in every worker.
+    pub fn reserve(&mut self, block: &Block) {
+        for work in &mut self.work {
+            work.get_mut().unwrap_or_else(PoisonError::into_inner).reserve(block);
+        }
+    }
+
+    /// Calls `run` where `each` may use this pool.
+    fn enter(&self, run: impl FnOnce() + Send) {
+        match &self.pool {
+            Some(pool) => pool.install(run),
+            None => run(),
+        }
+    }
+
+    fn each(&self, blocks: &mut [Option<Block>], run: impl Fn(&mut Block, &mut Work) + Sync) {
+        let visit = |block: &mut Option<Block>| {
+            let Some(block) = block else { return };
+            let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
+            let mut work = (self.work[worker].lock()).unwrap_or_else(PoisonError::into_inner);
+            run(block, &mut work);
+        };
+        if self.inline || blocks.len() == 1 {
+            blocks.iter_mut().for_each(visit);
+        } else {
+            blocks.par_iter_mut().for_each(visit);
+        }
+    }
+}
+
+/// Move the world by `dt`.
+pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
+    within("dt", dt.into(), 1e-9, LONGEST_STEP, "from 1e-9 s to 100 s")?;
+    let settings = &world.settings;
+    let h = dt / settings.substeps as f32;
+    let blocks = world.blocks.as_mut_slice();
+    let (workers, start) = (&world.workers, world.time);
+    let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
+    workers.enter(|| {
+        workers.each(blocks, |block, _| aim(block, dt));
+        for substep in 0..settings.substeps {
+            let time = start + f64::from(h) * f64::from(substep);
+            workers.each(blocks, |block, work| advance(block, work, settings, h, time));
+        }
+        workers.each(blocks, |block, _| arrive(block));
+    });
+    world.time += f64::from(dt);
+    Ok(())
+}
+
+/// One substep of a block.
+fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time: f64) {
+    push(block, settings, h, time);
+    let Solver::StableCosserat { lambda } = block.kind.solver;
+    let substep = Substep {
+        h,
+        iterations: settings.iterations,
+        gravity: settings.gravity.to_array(),
+        exact: lambda == Lambda::Exact,
+    };
+    let outcome = stable_cosserat::step(block, work, substep, settings.arithmetic);
+    check(block, &outcome);
+}
+
+fn aim(block: &mut Block, dt: f32) {
+    for lane in 0..LANES {
+        let Some(resident) = &mut block.rods[lane] else {
+            continue;
+        };
+        let stopped = std::mem::take(&mut resident.moving);
+        let led = std::mem::take(&mut resident.targets);
+        for &(vertex, _) in &stopped {
+            let (row, at) = block.vertex_place(lane, vertex as usize);
+            set_vector(&mut block.vertices[row].velocity, at, Vec3::ZERO);
+        }
+        for &(vertex, target) in &led {
+            let (row, at) = block.vertex_place(lane, vertex as usize);
+            let row = &mut block.vertices[row];
+            let velocity = (target - position(row, at)) / f64::from(dt);
+            set_vector(&mut row.velocity, at, velocity.as_vec3());
+        }
+        // Give the two lists back, exchanged: their memory is kept.
+        if let Some(resident) = &mut block.rods[lane] {
+            resident.moving = led;
+            resident.targets = stopped;
+            resident.targets.clear();
+        }
+    }
+}
+
+fn arrive(block: &mut Block) {
+    for lane in 0..LANES {
+        let Some(resident) = &mut block.rods[lane] else {
+            continue;
+        };
+        if resident.quarantined {
+            continue;
+        }
+        let moved = std::mem::take(&mut resident.moving);
+        for &(vertex, target) in &moved {
+            let (row, at) = block.vertex_place(lane, vertex as usize);
+            set_position(&mut block.vertices[row], at, target);
+        }
+        if let Some(resident) = &mut block.rods[lane] {
+            resident.moving = moved;
+        }
+    }
+}
+
+/// Forces and wind as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
+/// storm on a hair does not blow up: with the drag's rate `c` the vertex gains `c h/(1 + c h)` of the air's relative speed.
+fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
+    let wind = settings.wind.as_ref().filter(|wind| wind.speed > 0.0);
+    if wind.is_some() && block.acceleration.is_empty() {
+        block.acceleration = vec![[Row::default(); 3]; block.vertices.len()];
+    }
+    if block.acceleration.is_empty() {
+        return;
+    }
+    let mut acceleration = std::mem::take(&mut block.acceleration);
+    for row in &mut acceleration {
+        *row = [Row::default(); 3];
+    }
+    let mut add = |block: &Block, lane: usize, vertex: u32, force: DVec3| {
+        let (row, at) = block.vertex_place(lane, vertex as usize);
+        let mass = f64::from(block.vertices[row].mass.0[at]);
+        if block.vertices[row].free.0[at] > 0.0 {
+            let now = vector(&acceleration[row], at);
+            let more = (force / mass).as_vec3();
+            set_vector(&mut acceleration[row], at, now + more);
+        }
+    };
+    for lane in 0..LANES {
+        let Some(resident) = &block.rods[lane] else {
+            continue;
+        };
+        for &(vertex, force) in &resident.forces {
+            add(block, lane, vertex, force.as_dvec3());
+        }
+        let Some(wind) = wind else { continue };
+        let rod = &resident.description;
+        for segment in rod.segments() {
+            let state = |vertex: u32| {
+                let (row, at) = block.vertex_place(lane, vertex as usize);
+                let row = &block.vertices[row];
+                (position(row, at), vector(&row.velocity, at).as_dvec3())
+            };
+            let ((a, va), (b, vb)) = (state(segment.tail), state(segment.head));
+            let middle = resident.origin + 0.5 * (a + b);
+            let relative = wind.velocity(middle, time) - 0.5 * (va + vb);
+            let ends = [segment.tail, segment.head].map(|v| rod.vertices()[v as usize]);
+            let radius = 0.5 * (ends[0].radius + ends[1].radius);
+            let mass = 0.5 * (ends[0].mass + ends[1].mass);
+            let resistance = wind.resistance(relative, b - a, radius, mass);
+            let rate = resistance * f64::from(h) / mass.max(f64::MIN_POSITIVE);
+            let force = wind.driving(relative, b - a) * (resistance / (1.0 + rate));
+            for vertex in [segment.tail, segment.head] {
+                add(block, lane, vertex, 0.5 * force);
+            }
+        }
+    }
+    block.acceleration = acceleration;
+}
+
+/// Freeze what went non-finite; break what is strained too far.
+fn check(block: &mut Block, outcome: &Outcome) {
+    let health = outcome.health;
+    let single = block.kind.segments == 0;
+    for lane in 0..LANES {
+        let sick = if single {
+            lane == 0 && health.0.iter().any(|h| h.is_nan())
+        } else {
+            health.0[lane].is_nan()
+        };
+        if let Some(resident) = &mut block.rods[lane]
+            && sick
+            && !resident.quarantined
+        {
+            resident.quarantined = true;
+            let rod = resident.index;
+            block.events.push(BlockEvent::Quarantined { rod });
+            block.freeze(lane);
+        }
+    }
+    if outcome.excess.0.iter().all(|&over| over <= 0.0) {
+        return;
+    }
+    for lane in 0..LANES {
+        let Some(resident) = &block.rods[lane] else {
+            continue;
+        };
+        let (rod, index) = (resident.description.clone(), resident.index);
+        for (s, segment) in rod.segments().iter().enumerate() {
+            let (row, at) = block.segment_place(lane, s);
+            let limit = block.segments[row].strain_limit.0[at];
+            if limit == f32::INFINITY {
+                continue;
+            }
+            let (tail_row, tail_at) = block.vertex_place(lane, segment.tail as usize);
+            let (head_row, head_at) = block.vertex_place(lane, segment.head as usize);
+            let edge = vector(&block.vertices[head_row].position, head_at)
+                - vector(&block.vertices[tail_row].position, tail_at);
+            let strain = edge.length() / segment.rest_length as f32 - 1.0;
+            if strain > limit {
+                let segment = s as u32;
+                block.break_segment(lane, &rod, s);
+                block.events.push(BlockEvent::Broke {
+                    rod: index,
+                    segment,
+                    strain,
+                });
+                if let Some(resident) = &mut block.rods[lane] {
+                    resident.broken.push(segment);
+                }
+            }
+        }
+    }
+}

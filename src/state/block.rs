@@ -1,0 +1,372 @@
+//! A block: up to eight like chains side by side, or one graph.
+//!
+//! Blocks share nothing, so they are what threads are given. A chain shares a block with others of the same length and kind; one longer than
+//! [`LONGEST_LANE`] fills the lanes by itself, coloured, as every graph does.
+
+use std::sync::Arc;
+
+use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+
+use super::{
+    graph_layout::GraphLayout,
+    resident::{BlockEvent, Resident},
+    rows::{JointRow, SegmentRow, SoftnessRow, VertexRow},
+};
+use crate::{
+    math::lanes::{LANES, QuaternionRow, Row, VectorRow},
+    rod::{RodDescription, Topology},
+    solver::Solver,
+};
+
+/// Chains with more segments than this are coloured: a block of one long rod would leave seven lanes idle.
+pub const LONGEST_LANE: usize = 256;
+
+/// What chains must have in common to share a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Kind {
+    /// Segments of a chain; 0 for a graph, which shares with nobody.
+    pub segments: u32,
+    /// Bending and twist differ in stiffness.
+    pub anisotropic: bool,
+    /// Some relaxation time is not zero.
+    pub damped: bool,
+    /// Some segment can break.
+    pub breakable: bool,
+    /// How it moves.
+    pub solver: Solver,
+}
+
+/// How the elements of a block are laid out.
+#[derive(Clone, Debug)]
+pub enum Layout {
+    /// Vertex `i` of every rod in row `i`; segment `i` in row `i + 1`, between the wall frames of the two ends; joint `j` between segment
+    /// rows `j` and `j + 1`.
+    Chains,
+    /// See [`GraphLayout`].
+    Graph(Arc<GraphLayout>),
+}
+
+/// The rows of a block. Rows of unused lanes are vacant.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub kind: Kind,
+    pub layout: Layout,
+    /// The rod in each lane; a graph is in lane 0.
+    pub rods: [Option<Resident>; LANES],
+    pub vertices: Vec<VertexRow>,
+    pub segments: Vec<SegmentRow>,
+    pub joints: Vec<JointRow>,
+    /// Of chains two for each joint, seen from its first and from its second segment; of graphs one for each entry of `joints`.
+    /// Empty when isotropic.
+    pub softness: Vec<SoftnessRow>,
+    /// Linear drag, 1/s.
+    pub drag: Row,
+    /// Acceleration by forces and wind, m/s². Empty while there are none.
+    pub acceleration: Vec<VectorRow>,
+    /// Outer torques on segments, N·m. Empty while there are none.
+    pub torque: Vec<VectorRow>,
+    /// What happened since the world last looked.
+    pub events: Vec<BlockEvent>,
+}
+
+impl Kind {
+    /// The kind of a description.
+    pub fn of(rod: &RodDescription, solver: Solver) -> Self {
+        let chain = rod.topology() == Topology::Chain && rod.segments().len() <= LONGEST_LANE;
+        let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
+        Self {
+            segments: if chain { rod.segments().len() as u32 } else { 0 },
+            anisotropic: rod.joints().iter().any(|j| uneven(j.bending, j.torsion))
+                || rod.clamps().iter().any(|c| uneven(c.bending, c.torsion)),
+            damped: rod.segments().iter().any(|s| s.relaxation > 0.0)
+                || rod.joints().iter().any(|j| j.relaxation > 0.0)
+                || rod.clamps().iter().any(|c| c.relaxation > 0.0),
+            breakable: rod.segments().iter().any(|s| s.break_strain.is_finite()),
+            solver,
+        }
+    }
+}
+
+impl Block {
+    /// An empty block for rods of a kind; `rod` gives a graph its layout.
+    pub fn new(kind: Kind, rod: &RodDescription) -> Self {
+        let (layout, vertices, segments, joints) = if kind.segments > 0 {
+            let n = kind.segments as usize;
+            (Layout::Chains, n + 1, n + 2, n + 1)
+        } else {
+            let graph = GraphLayout::new(rod);
+            let sizes = (graph.vertex_groups(), graph.segment_groups(), graph.neighbours.len());
+            (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
+        };
+        let softness = match (&layout, kind.anisotropic) {
+            (_, false) => 0,
+            (Layout::Chains, true) => 2 * joints,
+            (Layout::Graph(_), true) => joints,
+        };
+        Self {
+            kind,
+            layout,
+            rods: [const { None }; LANES],
+            vertices: vec![VertexRow::vacant(); vertices],
+            segments: vec![SegmentRow::vacant(); segments],
+            joints: vec![JointRow::vacant(); joints],
+            softness: vec![[Row::default(); 6]; softness],
+            drag: Row::default(),
+            acceleration: Vec::new(),
+            torque: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// A lane that a further rod can take.
+    pub fn open_lane(&self) -> Option<usize> {
+        match self.layout {
+            Layout::Chains => self.rods.iter().position(Option::is_none),
+            Layout::Graph(_) => self.rods[0].is_none().then_some(0),
+        }
+    }
+
+    /// Row and lane of a vertex of the rod in `lane`.
+    pub fn vertex_place(&self, lane: usize, vertex: usize) -> (usize, usize) {
+        match &self.layout {
+            Layout::Chains => (vertex, lane),
+            Layout::Graph(graph) => split(graph.vertex_slot[vertex]),
+        }
+    }
+
+    /// Row and lane of a segment.
+    pub fn segment_place(&self, lane: usize, segment: usize) -> (usize, usize) {
+        match &self.layout {
+            Layout::Chains => (segment + 1, lane),
+            Layout::Graph(graph) => split(graph.segment_slot[segment]),
+        }
+    }
+
+    /// Row and lane of the wall frame of a clamp.
+    pub fn wall_place(&self, lane: usize, rod: &RodDescription, clamp: usize) -> (usize, usize) {
+        match &self.layout {
+            Layout::Chains if rod.clamps()[clamp].vertex == 0 => (0, lane),
+            Layout::Chains => (self.kind.segments as usize + 1, lane),
+            Layout::Graph(graph) => split(graph.segment_slot[rod.segments().len() + clamp]),
+        }
+    }
+
+    /// Entries of `joints` (row, lane) that hold a joint; clamps are numbered after the joints.
+    pub fn joint_places(&self, lane: usize, rod: &RodDescription, joint: usize) -> [(usize, usize); 2] {
+        match &self.layout {
+            Layout::Chains => {
+                let place = match joint.checked_sub(rod.joints().len()) {
+                    None => (joint + 1, lane),
+                    Some(clamp) if rod.clamps()[clamp].vertex == 0 => (0, lane),
+                    Some(_) => (self.kind.segments as usize, lane),
+                };
+                [place, place]
+            }
+            Layout::Graph(graph) => {
+                let [(a, b), (c, d)] = graph.joint_places[joint];
+                [(a as usize, b as usize), (c as usize, d as usize)]
+            }
+        }
+    }
+
+    /// Put a rod into a lane, as it is described, turned about its first vertex, which is its origin.
+    pub fn write(&mut self, lane: usize, resident: Resident, turn: DQuat) {
+        let rod = &*resident.description.clone();
+        self.events.reserve(resident.broken.capacity() + 1);
+        self.rods[lane] = Some(resident);
+        for (v, vertex) in rod.vertices().iter().enumerate() {
+            let (row, lane) = self.vertex_place(lane, v);
+            let local = turn * (vertex.position - rod.vertices()[0].position);
+            let row = &mut self.vertices[row];
+            set_position(row, lane, local);
+            row.mass.0[lane] = vertex.mass as f32;
+            row.free.0[lane] = 1.0;
+            row.falling.0[lane] = 1.0;
+            set_vector(&mut row.velocity, lane, Vec3::ZERO);
+        }
+        for &pin in rod.pins() {
+            let (row, lane) = self.vertex_place(lane, pin as usize);
+            self.vertices[row].free.0[lane] = 0.0;
+        }
+        for (s, segment) in rod.segments().iter().enumerate() {
+            let (row, lane) = self.segment_place(lane, s);
+            let row = &mut self.segments[row];
+            set_quaternion(&mut row.orientation, lane, (turn * segment.frame).as_quat());
+            row.rest_length.0[lane] = segment.rest_length as f32;
+            row.axial.0[lane] = segment.axial as f32;
+            row.relaxation.0[lane] = segment.relaxation as f32;
+            row.held.0[lane] = 0.0;
+            row.strain_limit.0[lane] = segment.break_strain as f32;
+        }
+        for &held in rod.held_segments() {
+            let (row, lane) = self.segment_place(lane, held as usize);
+            self.segments[row].held.0[lane] = 1.0;
+        }
+        for (j, joint) in rod.joints().iter().enumerate() {
+            let stiffness =
+                [joint.bending[0], joint.bending[1], joint.torsion].map(|rigidity| 4.0 * rigidity / joint.length);
+            self.write_joint(lane, rod, j, joint.rest, stiffness, joint.relaxation);
+        }
+        for (k, clamp) in rod.clamps().iter().enumerate() {
+            let (row, wall_lane) = self.wall_place(lane, rod, k);
+            let frame = (turn * clamp.frame).as_quat();
+            set_quaternion(&mut self.segments[row].orientation, wall_lane, frame);
+            let stiffness =
+                [clamp.bending[0], clamp.bending[1], clamp.torsion].map(|rigidity| 4.0 * rigidity / clamp.length);
+            let j = rod.joints().len() + k;
+            self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, clamp.relaxation);
+        }
+    }
+
+    /// `k_bt` of the two bending directions and of twist, about the joint's rest orientation.
+    fn write_joint(
+        &mut self,
+        lane: usize,
+        rod: &RodDescription,
+        joint: usize,
+        rest: DQuat,
+        stiffness: [f64; 3],
+        relaxation: f64,
+    ) {
+        let largest = stiffness.into_iter().fold(0.0, f64::max);
+        let places = self.joint_places(lane, rod, joint);
+        let chains = matches!(self.layout, Layout::Chains);
+        // Halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
+        // difference of orientations is turned by half the rest angle one way, from the second the other way.
+        let half = DQuat::IDENTITY.slerp(if rest.w < 0.0 { -rest } else { rest }, 0.5);
+        for (side, (row, lane)) in places.into_iter().enumerate() {
+            let seen = if chains || side == 1 { rest } else { rest.conjugate() };
+            let target = &mut self.joints[row];
+            set_quaternion(&mut target.rest, lane, seen.as_quat());
+            target.stiffness.0[lane] = largest as f32;
+            target.relaxation.0[lane] = relaxation as f32;
+            if self.kind.anisotropic {
+                let turn = DMat3::from_quat(if side == 0 { half } else { half.conjugate() });
+                let saved = stiffness.map(|k| (largest - k) / (largest * largest).max(f64::MIN_POSITIVE));
+                let matrix = turn * DMat3::from_diagonal(DVec3::from_array(saved)) * turn.transpose();
+                let entries = [
+                    matrix.x_axis.x,
+                    matrix.y_axis.y,
+                    matrix.z_axis.z,
+                    matrix.y_axis.x,
+                    matrix.z_axis.x,
+                    matrix.z_axis.y,
+                ];
+                let entry = if chains { 2 * row + side } else { row };
+                for (cell, value) in self.softness[entry].iter_mut().zip(entries) {
+                    cell.0[lane] = value as f32;
+                }
+            }
+        }
+    }
+
+    /// Stiffness of a joint and its softness seen from the second segment, as the solver has them; clamps come after the joints.
+    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (f64, [f64; 6]) {
+        let [_, (row, at)] = self.joint_places(lane, rod, joint);
+        let entry = match self.layout {
+            Layout::Chains => 2 * row + 1,
+            Layout::Graph(_) => row,
+        };
+        let softness = (self.softness.get(entry)).map_or([0.0; 6], |s| s.map(|c| c.0[at].into()));
+        (self.joints[row].stiffness.0[at].into(), softness)
+    }
+
+    /// Take the rod out of a lane.
+    pub fn clear(&mut self, lane: usize) {
+        self.rods[lane] = None;
+        if matches!(self.layout, Layout::Graph(_)) {
+            return; // The whole block goes with it.
+        }
+        copy_lane(&mut self.vertices, &VertexRow::vacant(), lane);
+        copy_lane(&mut self.segments, &SegmentRow::vacant(), lane);
+        copy_lane(&mut self.joints, &JointRow::vacant(), lane);
+        copy_lane(&mut self.softness, &[Row::default(); 6], lane);
+        copy_lane(&mut self.acceleration, &[Row::default(); 3], lane);
+        copy_lane(&mut self.torque, &[Row::default(); 3], lane);
+        self.drag.0[lane] = 0.0;
+    }
+
+    /// Forget the stiffness of a segment and of the joints on it.
+    pub fn break_segment(&mut self, lane: usize, rod: &RodDescription, segment: usize) {
+        let (row, at) = self.segment_place(lane, segment);
+        self.segments[row].axial.0[at] = 0.0;
+        self.segments[row].strain_limit.0[at] = f32::INFINITY;
+        if let Some(torque) = self.torque.get_mut(row) {
+            set_vector(torque, at, Vec3::ZERO);
+        }
+        let segment = segment as u32;
+        let joints = rod.joints().iter().map(|j| j.first == segment || j.second == segment);
+        let clamps = rod.clamps().iter().map(|c| c.segment == segment);
+        for (joint, _) in joints.chain(clamps).enumerate().filter(|(_, on)| *on) {
+            for (row, at) in self.joint_places(lane, rod, joint) {
+                self.joints[row].stiffness.0[at] = 0.0;
+            }
+        }
+    }
+}
+
+impl Block {
+    /// Stop a rod where it is.
+    pub fn freeze(&mut self, lane: usize) {
+        let Some(resident) = &self.rods[lane] else {
+            return;
+        };
+        let rod = resident.description.clone();
+        for v in 0..rod.vertices().len() {
+            let (row, at) = self.vertex_place(lane, v);
+            self.vertices[row].free.0[at] = 0.0;
+            set_vector(&mut self.vertices[row].velocity, at, Vec3::ZERO);
+        }
+        for s in 0..rod.segments().len() {
+            let (row, at) = self.segment_place(lane, s);
+            self.segments[row].held.0[at] = 1.0;
+        }
+    }
+}
+
+fn split(slot: u32) -> (usize, usize) {
+    (slot as usize / LANES, slot as usize % LANES)
+}
+
+/// Copies one lane of every row of `rows` from `from`.
+fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
+    let from: &[Row] = bytemuck::cast_slice(std::slice::from_ref(from));
+    for row in rows {
+        let row: &mut [Row] = bytemuck::cast_slice_mut(std::slice::from_mut(row));
+        for (cell, source) in row.iter_mut().zip(from) {
+            cell.0[lane] = source.0[lane];
+        }
+    }
+}
+
+pub fn vector(rows: &VectorRow, lane: usize) -> Vec3 {
+    Vec3::new(rows[0].0[lane], rows[1].0[lane], rows[2].0[lane])
+}
+
+pub fn set_vector(rows: &mut VectorRow, lane: usize, v: Vec3) {
+    for (row, value) in rows.iter_mut().zip(v.to_array()) {
+        row.0[lane] = value;
+    }
+}
+
+pub fn quaternion(rows: &QuaternionRow, lane: usize) -> Quat {
+    Quat::from_array(std::array::from_fn(|c| rows[c].0[lane]))
+}
+
+pub fn set_quaternion(rows: &mut QuaternionRow, lane: usize, q: Quat) {
+    for (row, value) in rows.iter_mut().zip(q.to_array()) {
+        row.0[lane] = value;
+    }
+}
+
+/// Position from the rod's origin, both parts.
+pub fn position(row: &VertexRow, lane: usize) -> DVec3 {
+    vector(&row.position, lane).as_dvec3() + vector(&row.residual, lane).as_dvec3()
+}
+
+/// Split a position into what `f32` holds and what it leaves.
+pub fn set_position(row: &mut VertexRow, lane: usize, local: DVec3) {
+    let leading = local.as_vec3();
+    set_vector(&mut row.position, lane, leading);
+    set_vector(&mut row.residual, lane, (local - leading.as_dvec3()).as_vec3());
+}

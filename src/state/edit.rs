@@ -1,0 +1,277 @@
+//! Acting on a rod: pins and their targets, clamps, forces, poses.
+
+use glam::{DQuat, DVec3, Quat, Vec3};
+use thiserror::Error;
+
+use super::{
+    block::{Block, Layout, set_position, set_quaternion, set_vector},
+    resident::Resident,
+};
+use crate::math::lanes::Row;
+
+/// Why a rod was left as it was.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RodAccessError {
+    /// The rod has no such element.
+    #[error("{element} {index} is outside the rod, which has {count}")]
+    OutOfRange {
+        /// "vertex", "segment" or "clamp".
+        element: &'static str,
+        /// What was asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A number that is not finite, or negative where that makes no sense.
+    #[error("`{field}` for element {index} is not usable: {value}")]
+    BadValue {
+        /// Which.
+        field: &'static str,
+        /// Of which vertex, segment or clamp.
+        index: usize,
+        /// What it was.
+        value: String,
+    },
+    /// Only a pinned vertex can be led.
+    #[error("vertex {index} is not pinned, so it can't be given a target")]
+    NotPinned {
+        /// Which.
+        index: usize,
+    },
+    /// A vertex without mass can't move by itself.
+    #[error("vertex {index} has no mass, so it can't be unpinned")]
+    Massless {
+        /// Which.
+        index: usize,
+    },
+    /// The rod is frozen after it went non-finite.
+    #[error("the rod is quarantined")]
+    Quarantined,
+}
+
+/// A rod of a [`RodWorld`](super::RodWorld), to act on. A bad call changes nothing.
+#[derive(Debug)]
+pub struct RodMut<'a> {
+    block: &'a mut Block,
+    lane: usize,
+}
+
+type Answer = Result<(), RodAccessError>;
+
+impl<'a> RodMut<'a> {
+    pub(super) fn new(block: &'a mut Block, lane: usize) -> Option<Self> {
+        block.rods[lane].is_some().then_some(Self { block, lane })
+    }
+
+    /// Hold a vertex where it is.
+    pub fn pin(&mut self, vertex: usize) -> Answer {
+        let (row, lane) = self.vertex(vertex)?;
+        let row = &mut self.block.vertices[row];
+        row.free.0[lane] = 0.0;
+        set_vector(&mut row.velocity, lane, Vec3::ZERO);
+        Ok(())
+    }
+
+    /// Let a vertex go. It keeps the velocity that it was led with.
+    pub fn unpin(&mut self, vertex: usize) -> Answer {
+        let (row, lane) = self.vertex(vertex)?;
+        let resident = self.resident()?;
+        if resident.description.vertices()[vertex].mass <= 0.0 {
+            return Err(RodAccessError::Massless { index: vertex });
+        }
+        resident.targets.retain(|(v, _)| *v as usize != vertex);
+        resident.moving.retain(|(v, _)| *v as usize != vertex);
+        self.block.vertices[row].free.0[lane] = 1.0;
+        Ok(())
+    }
+
+    /// Lead a pinned vertex to a place (world) during the next step, evenly over its substeps.
+    pub fn set_target(&mut self, vertex: usize, place: DVec3) -> Answer {
+        let (row, lane) = self.vertex(vertex)?;
+        finite("target", vertex, place)?;
+        if self.block.vertices[row].free.0[lane] > 0.0 {
+            return Err(RodAccessError::NotPinned { index: vertex });
+        }
+        let resident = self.resident()?;
+        let local = place - resident.origin;
+        let targets = &mut resident.targets;
+        targets.retain(|(v, _)| *v as usize != vertex);
+        targets.push((vertex as u32, local));
+        Ok(())
+    }
+
+    /// Turn the wall that a clamp holds to: `frame` is the orientation (world) that the clamped segment has at rest.
+    pub fn set_clamp(&mut self, clamp: usize, frame: DQuat) -> Answer {
+        let (row, lane) = self.wall(clamp)?;
+        let frame = rotation("frame", clamp, frame)?;
+        set_quaternion(&mut self.block.segments[row].orientation, lane, frame);
+        Ok(())
+    }
+
+    /// Let a clamped end turn freely; its vertex stays pinned.
+    pub fn release_clamp(&mut self, clamp: usize) -> Answer {
+        self.wall(clamp)?;
+        let rod = self.resident()?.description.clone();
+        for (row, lane) in (self.block).joint_places(self.lane, &rod, rod.joints().len() + clamp) {
+            self.block.joints[row].stiffness.0[lane] = 0.0;
+        }
+        Ok(())
+    }
+
+    /// Hold the orientation of a segment as it is.
+    pub fn hold_segment(&mut self, segment: usize) -> Answer {
+        let (row, lane) = self.segment(segment)?;
+        self.block.segments[row].held.0[lane] = 1.0;
+        Ok(())
+    }
+
+    /// Let a segment turn again.
+    pub fn release_segment(&mut self, segment: usize) -> Answer {
+        let (row, lane) = self.segment(segment)?;
+        self.block.segments[row].held.0[lane] = 0.0;
+        Ok(())
+    }
+
+    /// Set the orientation of a segment, world.
+    pub fn set_orientation(&mut self, segment: usize, orientation: Quat) -> Answer {
+        let (row, lane) = self.segment(segment)?;
+        let orientation = rotation("orientation", segment, orientation.as_dquat())?;
+        set_quaternion(&mut self.block.segments[row].orientation, lane, orientation);
+        Ok(())
+    }
+
+    /// Put a vertex somewhere (world), at once.
+    pub fn set_position(&mut self, vertex: usize, place: DVec3) -> Answer {
+        let (row, lane) = self.vertex(vertex)?;
+        finite("position", vertex, place)?;
+        let local = place - self.resident()?.origin;
+        set_position(&mut self.block.vertices[row], lane, local);
+        Ok(())
+    }
+
+    /// Set the velocity of a vertex, m/s.
+    pub fn set_velocity(&mut self, vertex: usize, velocity: Vec3) -> Answer {
+        let (row, lane) = self.vertex(vertex)?;
+        finite("velocity", vertex, velocity.as_dvec3())?;
+        set_vector(&mut self.block.vertices[row].velocity, lane, velocity);
+        Ok(())
+    }
+
+    /// Carry the rod elsewhere, shape and velocity kept. Exact at any distance: the origin moves, not the coordinates.
+    pub fn translate(&mut self, by: DVec3) -> Answer {
+        finite("translation", 0, by)?;
+        self.resident()?.origin += by;
+        Ok(())
+    }
+
+    /// A force on a vertex, N, until it is set again.
+    pub fn set_force(&mut self, vertex: usize, force: Vec3) -> Answer {
+        self.vertex(vertex)?;
+        finite("force", vertex, force.as_dvec3())?;
+        let forces = &mut self.resident()?.forces;
+        forces.retain(|(v, _)| *v as usize != vertex);
+        forces.push((vertex as u32, force));
+        self.make_acceleration();
+        Ok(())
+    }
+
+    /// A torque on a segment (world), N·m, until it is set again.
+    pub fn set_torque(&mut self, segment: usize, torque: Vec3) -> Answer {
+        let (row, lane) = self.segment(segment)?;
+        finite("torque", segment, torque.as_dvec3())?;
+        if self.block.torque.is_empty() {
+            self.block.torque = vec![[Row::default(); 3]; self.block.segments.len()];
+        }
+        set_vector(&mut self.block.torque[row], lane, torque);
+        Ok(())
+    }
+
+    /// Linear drag, 1/s.
+    pub fn set_drag(&mut self, drag: f32) -> Answer {
+        if !(drag.is_finite() && drag >= 0.0) {
+            return Err(RodAccessError::BadValue {
+                field: "drag",
+                index: 0,
+                value: drag.to_string(),
+            });
+        }
+        match self.block.layout {
+            Layout::Chains => self.block.drag.0[self.lane] = drag,
+            Layout::Graph(_) => self.block.drag.0.fill(drag),
+        }
+        Ok(())
+    }
+
+    /// Break a segment now, as if its limit were passed.
+    pub fn break_segment(&mut self, segment: usize) -> Answer {
+        self.segment(segment)?;
+        let resident = self.resident()?;
+        if !resident.broken.contains(&(segment as u32)) {
+            resident.broken.push(segment as u32);
+            let rod = resident.description.clone();
+            self.block.break_segment(self.lane, &rod, segment);
+        }
+        Ok(())
+    }
+
+    fn make_acceleration(&mut self) {
+        if self.block.acceleration.is_empty() {
+            self.block.acceleration = vec![[Row::default(); 3]; self.block.vertices.len()];
+        }
+    }
+
+    fn resident(&mut self) -> Result<&mut Resident, RodAccessError> {
+        match &mut self.block.rods[self.lane] {
+            Some(resident) if !resident.quarantined => Ok(resident),
+            _ => Err(RodAccessError::Quarantined),
+        }
+    }
+
+    fn vertex(&mut self, index: usize) -> Result<(usize, usize), RodAccessError> {
+        let count = self.resident()?.description.vertices().len();
+        in_range("vertex", index, count)?;
+        Ok(self.block.vertex_place(self.lane, index))
+    }
+
+    fn segment(&mut self, index: usize) -> Result<(usize, usize), RodAccessError> {
+        let count = self.resident()?.description.segments().len();
+        in_range("segment", index, count)?;
+        Ok(self.block.segment_place(self.lane, index))
+    }
+
+    fn wall(&mut self, index: usize) -> Result<(usize, usize), RodAccessError> {
+        let rod = self.resident()?.description.clone();
+        in_range("clamp", index, rod.clamps().len())?;
+        Ok(self.block.wall_place(self.lane, &rod, index))
+    }
+}
+
+fn in_range(element: &'static str, index: usize, count: usize) -> Answer {
+    if index < count {
+        return Ok(());
+    }
+    Err(RodAccessError::OutOfRange { element, index, count })
+}
+
+fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
+    // Beyond 1e18 the square of a single-precision number is infinite.
+    if value.is_finite() && value.abs().max_element() < 1e18 {
+        return Ok(());
+    }
+    Err(RodAccessError::BadValue {
+        field,
+        index,
+        value: value.to_string(),
+    })
+}
+
+fn rotation(field: &'static str, index: usize, q: DQuat) -> Result<Quat, RodAccessError> {
+    if q.is_finite() && q.length_squared() > 1e-12 {
+        return Ok(q.normalize().as_quat());
+    }
+    Err(RodAccessError::BadValue {
+        field,
+        index,
+        value: q.to_string(),
+    })
+}

@@ -1,0 +1,274 @@
+//! Looking at a rod: where it is, how it is strained, what energy it holds. All of it is computed when asked for, in `f64`.
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3, Quat, Vec3};
+
+use super::{
+    block::{Block, position, quaternion, vector},
+    resident::Resident,
+};
+use crate::{
+    math::{Quaternion, Symmetric, Vector},
+    rod::RodDescription,
+    solver::stable_cosserat::energy::{bend_energy, bend_moment, stretch_energy},
+};
+
+/// The energy of a rod, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Of stretch and shear.
+    pub stretch: f64,
+    /// Of bending and twist.
+    pub bend: f64,
+    /// Of height, against the world's gravity.
+    pub gravity: f64,
+}
+
+impl Energy {
+    /// The sum.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.stretch + self.bend + self.gravity
+    }
+}
+
+/// A rod of a [`RodWorld`](super::RodWorld), to look at. An index outside the rod answers NaN, never a panic.
+#[derive(Clone, Copy, Debug)]
+pub struct RodRef<'a> {
+    block: &'a Block,
+    lane: usize,
+    resident: &'a Resident,
+    gravity: Vec3,
+}
+
+impl<'a> RodRef<'a> {
+    pub(super) fn new(block: &'a Block, lane: usize, gravity: Vec3) -> Option<Self> {
+        let resident = block.rods[lane].as_ref()?;
+        Some(Self {
+            block,
+            lane,
+            resident,
+            gravity,
+        })
+    }
+
+    /// What the rod is.
+    pub fn description(&self) -> &'a Arc<RodDescription> {
+        &self.resident.description
+    }
+
+    /// Number of vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.description().vertices().len()
+    }
+
+    /// Number of segments.
+    pub fn segment_count(&self) -> usize {
+        self.description().segments().len()
+    }
+
+    /// Where the rod's coordinates are counted from.
+    pub fn origin(&self) -> DVec3 {
+        self.resident.origin
+    }
+
+    /// Position of a vertex, world, m.
+    pub fn position(&self, vertex: usize) -> DVec3 {
+        if vertex >= self.vertex_count() {
+            return DVec3::NAN;
+        }
+        self.resident.origin + self.local(vertex)
+    }
+
+    /// Position from the rod's origin.
+    fn local(&self, vertex: usize) -> DVec3 {
+        let (row, lane) = self.block.vertex_place(self.lane, vertex);
+        position(&self.block.vertices[row], lane)
+    }
+
+    /// All positions, world, in single precision: for rendering. What was in `out` is replaced.
+    pub fn positions_into(&self, out: &mut Vec<Vec3>) {
+        out.clear();
+        out.extend((0..self.vertex_count()).map(|v| self.position(v).as_vec3()));
+    }
+
+    /// Velocity of a vertex, m/s.
+    pub fn velocity(&self, vertex: usize) -> Vec3 {
+        if vertex >= self.vertex_count() {
+            return Vec3::NAN;
+        }
+        let (row, lane) = self.block.vertex_place(self.lane, vertex);
+        vector(&self.block.vertices[row].velocity, lane)
+    }
+
+    /// Orientation of a segment: `d₃ = orientation · Z` points along it.
+    pub fn orientation(&self, segment: usize) -> Quat {
+        if segment >= self.segment_count() {
+            return Quat::NAN;
+        }
+        let (row, lane) = self.block.segment_place(self.lane, segment);
+        quaternion(&self.block.segments[row].orientation, lane)
+    }
+
+    /// Whether a vertex is pinned.
+    pub fn is_pinned(&self, vertex: usize) -> bool {
+        vertex < self.vertex_count() && {
+            let (row, lane) = self.block.vertex_place(self.lane, vertex);
+            self.block.vertices[row].free.0[lane] == 0.0
+        }
+    }
+
+    /// Whether a segment is broken.
+    pub fn is_broken(&self, segment: usize) -> bool {
+        self.resident.broken.iter().any(|&s| s as usize == segment)
+    }
+
+    /// Whether the rod went non-finite and was frozen.
+    pub fn is_quarantined(&self) -> bool {
+        self.resident.quarantined
+    }
+
+    /// Length of the unbroken segments now, m.
+    pub fn length(&self) -> f64 {
+        self.whole_segments().map(|s| self.edge(s).length()).sum()
+    }
+
+    /// Length now over length at rest, less one; unbroken segments.
+    pub fn stretch(&self) -> f64 {
+        let rest: f64 = (self.whole_segments())
+            .map(|s| self.description().segments()[s].rest_length)
+            .sum();
+        if rest > 0.0 { self.length() / rest - 1.0 } else { 0.0 }
+    }
+
+    /// Strain of a segment: length now over rest length, less one.
+    pub fn segment_strain(&self, segment: usize) -> f64 {
+        match self.description().segments().get(segment) {
+            Some(s) => self.edge(segment).length() / s.rest_length - 1.0,
+            None => f64::NAN,
+        }
+    }
+
+    /// Force through a segment, in its own frame: shear along d₁ and d₂, tension along d₃, N.
+    pub fn section_force(&self, segment: usize) -> Vec3 {
+        let Some(s) = self.description().segments().get(segment) else {
+            return Vec3::NAN;
+        };
+        let frame = self.orientation(segment).as_dquat();
+        let strain = frame.conjugate() * (self.edge(segment) / s.rest_length) - DVec3::Z;
+        let (row, lane) = self.block.segment_place(self.lane, segment);
+        (strain * f64::from(self.block.segments[row].axial.0[lane])).as_vec3()
+    }
+
+    /// Tension of a segment, N; negative under pressure.
+    pub fn tension(&self, segment: usize) -> f64 {
+        self.section_force(segment).z.into()
+    }
+
+    /// Moment that a joint puts on its second segment, in that segment's frame (about d₁, d₂ and, twisting, d₃), N·m.
+    pub fn moment(&self, joint: usize) -> Vec3 {
+        let Some((first, second, rest, stiffness, softness)) = self.joint_state(joint) else {
+            return Vec3::NAN;
+        };
+        let world = bend_moment(first, second, rest, stiffness, softness);
+        DVec3::from(second.conjugate().rotate(world)).as_vec3()
+    }
+
+    /// Twist of a joint about the rod's axis, away from rest, rad.
+    pub fn twist(&self, joint: usize) -> f64 {
+        let Some((first, second, rest, _, _)) = self.joint_state(joint) else {
+            return f64::NAN;
+        };
+        let r = rest.conjugate() * (first.conjugate() * second);
+        let (z, w) = if r.w < 0.0 { (-r.z, -r.w) } else { (r.z, r.w) };
+        2.0 * z.atan2(w)
+    }
+
+    /// The energy of the rod, clamps included.
+    pub fn energy(&self) -> Energy {
+        let rod = self.description();
+        let mut energy = Energy::default();
+        for (v, vertex) in rod.vertices().iter().enumerate() {
+            let velocity = self.velocity(v).as_dvec3();
+            energy.kinetic += 0.5 * vertex.mass * velocity.length_squared();
+            energy.gravity -= vertex.mass * self.gravity.as_dvec3().dot(self.position(v));
+        }
+        for (s, segment) in rod.segments().iter().enumerate() {
+            let (row, lane) = self.block.segment_place(self.lane, s);
+            energy.stretch += stretch_energy(
+                Vector::from(self.edge(s)),
+                unit(self.orientation(s)),
+                f64::from(self.block.segments[row].axial.0[lane]),
+                segment.rest_length,
+            );
+        }
+        for joint in 0..rod.joints().len() + rod.clamps().len() {
+            if let Some((first, second, rest, stiffness, softness)) = self.joint_state(joint) {
+                energy.bend += bend_energy(first, second, rest, stiffness, softness);
+            }
+        }
+        energy
+    }
+
+    /// Mixes the bits of the state into a fingerprint (FNV-1a over words).
+    pub(super) fn hash_into(&self, hash: u64) -> u64 {
+        let vertices = (0..self.vertex_count()).flat_map(|v| {
+            let (row, lane) = self.block.vertex_place(self.lane, v);
+            let row = &self.block.vertices[row];
+            [
+                vector(&row.position, lane),
+                vector(&row.residual, lane),
+                vector(&row.velocity, lane),
+            ]
+            .into_iter()
+            .flat_map(|v| v.to_array())
+        });
+        let segments = (0..self.segment_count()).flat_map(|s| self.orientation(s).to_array());
+        vertices.chain(segments).fold(hash, |hash, value| {
+            (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+
+    fn whole_segments(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.segment_count()).filter(|&s| !self.is_broken(s))
+    }
+
+    fn edge(&self, segment: usize) -> DVec3 {
+        let s = &self.description().segments()[segment];
+        self.local(s.head as usize) - self.local(s.tail as usize)
+    }
+
+    /// The two orientations of a joint (clamps come after the joints), its rest orientation, stiffness and softness as the solver has them.
+    #[allow(clippy::type_complexity)]
+    fn joint_state(
+        &self,
+        joint: usize,
+    ) -> Option<(Quaternion<f64>, Quaternion<f64>, Quaternion<f64>, f64, Symmetric<f64>)> {
+        let rod = self.description();
+        let (first, second) = if let Some(j) = rod.joints().get(joint) {
+            (self.orientation(j.first as usize), self.orientation(j.second as usize))
+        } else {
+            let k = joint - rod.joints().len();
+            let clamp = rod.clamps().get(k)?;
+            let (row, lane) = self.block.wall_place(self.lane, rod, k);
+            let wall = quaternion(&self.block.segments[row].orientation, lane);
+            (wall, self.orientation(clamp.segment as usize))
+        };
+        let rest = rod.joints().get(joint).map_or(DQuat::IDENTITY, |j| j.rest);
+        let stored = self.block.stored_joint(self.lane, rod, joint);
+        Some((
+            unit(first),
+            unit(second),
+            Quaternion::from(rest),
+            stored.0,
+            Symmetric(stored.1),
+        ))
+    }
+}
+
+/// To `f64`, and to unit length there: single precision is off by 1e-7, which a stiff rod would show.
+fn unit(q: Quat) -> Quaternion<f64> {
+    Quaternion::from(q.as_dquat().normalize())
+}

@@ -1,0 +1,56 @@
+//! A rod's own book-keeping beside its rows: who it is, where its origin lies, what acts on it.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+
+use crate::rod::RodDescription;
+
+/// What a block keeps of the rod in a lane.
+#[derive(Clone, Debug)]
+pub struct Resident {
+    /// Slot of the rod in the world.
+    pub index: u32,
+    pub description: Arc<RodDescription>,
+    /// Where the rod's coordinates are counted from, world.
+    pub origin: DVec3,
+    /// Where pinned vertices go in the next step, from the origin.
+    pub targets: Vec<(u32, DVec3)>,
+    /// Pinned vertices that moved in the last step and must stop unless told again.
+    pub moving: Vec<(u32, DVec3)>,
+    /// Outer forces, N.
+    pub forces: Vec<(u32, Vec3)>,
+    /// Segments that broke.
+    pub broken: Vec<u32>,
+    /// Went non-finite and is frozen.
+    pub quarantined: bool,
+}
+
+impl Resident {
+    /// A rod that was just put in.
+    pub fn new(index: u32, description: Arc<RodDescription>, origin: DVec3) -> Self {
+        // Room for everything that can come up in a step, so that a step need not allocate.
+        let breakable = (description.segments().iter()).any(|s| s.break_strain.is_finite());
+        let breaks = if breakable { description.segments().len() } else { 0 };
+        let pins = description.pins().len();
+        Self {
+            index,
+            description,
+            origin,
+            targets: Vec::with_capacity(pins),
+            moving: Vec::with_capacity(pins),
+            forces: Vec::new(),
+            broken: Vec::with_capacity(breaks),
+            quarantined: false,
+        }
+    }
+}
+
+/// What happened in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BlockEvent {
+    /// A segment of the rod in a slot broke at a strain.
+    Broke { rod: u32, segment: u32, strain: f32 },
+    /// The rod in a slot went non-finite.
+    Quarantined { rod: u32 },
+}

@@ -1,0 +1,92 @@
+//! What is stored of a rod while it moves: structs of rows, eight lanes wide (an array of structures of arrays).
+//!
+//! A lane is a whole rod in a block of like rods, or one of eight same-coloured elements of a graph. The layout is plain
+//! (`repr(C)`, `Pod`): a GPU buffer can take it as it is.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::math::lanes::{QuaternionRow, Row, VectorRow};
+
+/// A vertex in eight lanes.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct VertexRow {
+    /// Metres from the rod's origin: the leading part.
+    pub position: VectorRow,
+    /// What rounding left out of `position`. Their sum is the position: a step of 1e-8 m is not lost at 2 m.
+    pub residual: VectorRow,
+    /// m/s. Of a pinned vertex: the speed it is moved with.
+    pub velocity: VectorRow,
+    /// kg.
+    pub mass: Row,
+    /// 1, or 0 for a pinned vertex.
+    pub free: Row,
+    /// The share of the outer acceleration that the vertex followed in the last step: the adaptive guess of vertex block descent.
+    pub falling: Row,
+}
+
+/// A segment in eight lanes.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct SegmentRow {
+    /// Unit quaternion, world frame.
+    pub orientation: QuaternionRow,
+    /// m.
+    pub rest_length: Row,
+    /// EA, N. 0 when broken.
+    pub axial: Row,
+    /// Kelvin–Voigt relaxation time of stretch and shear, s.
+    pub relaxation: Row,
+    /// 1 where the orientation does not move, else 0.
+    pub held: Row,
+    /// Breaks above this strain; infinite when unbreakable or broken.
+    pub strain_limit: Row,
+}
+
+/// A joint in eight lanes.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct JointRow {
+    /// Rest orientation of the segment relative to its neighbour.
+    pub rest: QuaternionRow,
+    /// The largest of 4 EI₁/l, 4 EI₂/l, 4 GJ/l, N·m. 0 when broken.
+    pub stiffness: Row,
+    /// Kelvin–Voigt relaxation time of bending and twist, s.
+    pub relaxation: Row,
+}
+
+/// `(k − K)/k²` of a joint seen from one of its segments: `xx, yy, zz, xy, xz, yz`.
+pub type SoftnessRow = [Row; 6];
+
+impl VertexRow {
+    /// A lane that no rod uses: it stays where it is and gives no NaN.
+    pub fn vacant() -> Self {
+        Self {
+            mass: Row::splat(1.0),
+            ..Self::zeroed()
+        }
+    }
+}
+
+impl SegmentRow {
+    /// A lane that no rod uses.
+    pub fn vacant() -> Self {
+        let mut row = Self {
+            rest_length: Row::splat(1.0),
+            held: Row::splat(1.0),
+            strain_limit: Row::splat(f32::INFINITY),
+            ..Self::zeroed()
+        };
+        row.orientation[3] = Row::splat(1.0);
+        row
+    }
+}
+
+impl JointRow {
+    /// A lane that no rod uses.
+    pub fn vacant() -> Self {
+        let mut row = Self::zeroed();
+        row.rest[3] = Row::splat(1.0);
+        row
+    }
+}

@@ -1,0 +1,464 @@
+//! The world of rods: handles, and where each rod lives.
+
+use std::{collections::HashMap, sync::Arc};
+
+use glam::{DQuat, DVec3, Vec3};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{
+    block::{Block, Kind, set_vector},
+    edit::RodMut,
+    readback::RodRef,
+    resident::{BlockEvent, Resident},
+};
+use crate::{
+    rod::RodDescription,
+    solver::{
+        Settings, SettingsError, Solver,
+        step::{Workers, step},
+    },
+};
+
+/// Names a rod in a [`RodWorld`]. A removed rod's name is never given again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RodId {
+    index: u32,
+    generation: u32,
+}
+
+/// How a rod is put into a world.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RodOptions {
+    /// What moves it.
+    pub solver: Solver,
+    /// Where its first vertex goes, relative to its description, m.
+    pub translation: DVec3,
+    /// How it is turned, about its first vertex.
+    pub rotation: DQuat,
+    /// Velocity of every free vertex, m/s.
+    pub velocity: Vec3,
+    /// Linear drag, 1/s: velocity falls as `e^{−ct}`.
+    pub drag: f32,
+}
+
+impl Default for RodOptions {
+    fn default() -> Self {
+        Self {
+            solver: Solver::default(),
+            translation: DVec3::ZERO,
+            rotation: DQuat::IDENTITY,
+            velocity: Vec3::ZERO,
+            drag: 0.0,
+        }
+    }
+}
+
+/// Why a rod was not put in.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum InsertError {
+    /// Not a finite number, or negative where that makes no sense.
+    #[error("`{field}` of the rod's options is not usable: {value}")]
+    BadOption {
+        /// Which.
+        field: &'static str,
+        /// What it is.
+        value: String,
+    },
+    /// The described numbers do not fit the single precision that rods move in.
+    #[error("`{field}` of element {index} is {value:e}, beyond what single precision can hold")]
+    Magnitude {
+        /// Which.
+        field: &'static str,
+        /// Of which vertex, segment or joint.
+        index: usize,
+        /// What it is.
+        value: f64,
+    },
+}
+
+/// Something that a step did to a rod.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A segment broke.
+    Broke {
+        /// Of which rod.
+        rod: RodId,
+        /// Which.
+        segment: u32,
+        /// Strain at which it gave way.
+        strain: f32,
+    },
+    /// A rod went non-finite: it is back where it was before the step, and frozen.
+    Quarantined {
+        /// Which.
+        rod: RodId,
+    },
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepReport {
+    /// Substeps taken.
+    pub substeps: u32,
+    /// Sweeps over positions and orientations in all of them.
+    pub iterations: u32,
+    /// Events added.
+    pub events: usize,
+}
+
+/// All rods of a simulation.
+///
+/// ```
+/// use glam::DVec3;
+/// use lariat::prelude::*;
+///
+/// let rope = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::X, 16)).pin(0).build()?;
+/// let mut world = RodWorld::new(Settings::default())?;
+/// let id = world.insert(rope)?;
+/// for _ in 0..60 {
+///     world.step(1.0 / 60.0)?;
+/// }
+/// let tip = world.rod(id).map(|rod| rod.position(16));
+/// assert!(tip.is_some_and(|tip| tip.y < -0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RodWorld {
+    pub(crate) settings: Settings,
+    pub(crate) blocks: Vec<Option<Block>>,
+    pub(crate) workers: Workers,
+    pub(crate) time: f64,
+    slots: Vec<Slot>,
+    free_slots: Vec<u32>,
+    free_blocks: Vec<u32>,
+    /// Blocks with room, of each kind; an entry is stale when the stamp differs.
+    open: HashMap<Kind, Vec<(u32, u64)>>,
+    stamps: Vec<u64>,
+    next_stamp: u64,
+    events: Vec<Event>,
+    count: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    generation: u32,
+    place: Option<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    block: u32,
+    lane: u8,
+}
+
+impl RodWorld {
+    /// An empty world.
+    pub fn new(settings: Settings) -> Result<Self, SettingsError> {
+        settings.validate()?;
+        let workers = Workers::new(settings.threads)?;
+        Ok(Self::with(settings, workers))
+    }
+
+    fn with(settings: Settings, workers: Workers) -> Self {
+        Self {
+            settings,
+            workers,
+            blocks: Vec::new(),
+            time: 0.0,
+            slots: Vec::new(),
+            free_slots: Vec::new(),
+            free_blocks: Vec::new(),
+            open: HashMap::new(),
+            stamps: Vec::new(),
+            next_stamp: 0,
+            events: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Change the settings from the next step on. Bad ones are refused and the old ones stay.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), SettingsError> {
+        settings.validate()?;
+        if settings.threads != self.settings.threads {
+            self.workers = Workers::new(settings.threads)?;
+            for block in self.blocks.iter().flatten() {
+                self.workers.reserve(block);
+            }
+        }
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Put a rod in as it is described.
+    pub fn insert(&mut self, rod: impl Into<Arc<RodDescription>>) -> Result<RodId, InsertError> {
+        self.insert_with(rod, RodOptions::default())
+    }
+
+    /// Put a rod in, placed and moving as the options say. Costs time in proportion to the rod.
+    pub fn insert_with(
+        &mut self,
+        rod: impl Into<Arc<RodDescription>>,
+        options: RodOptions,
+    ) -> Result<RodId, InsertError> {
+        let rod = rod.into();
+        options.validate()?;
+        fits(&rod)?;
+        let kind = Kind::of(&rod, options.solver);
+        let block = self.open_block(kind, &rod);
+        let slot = self.free_slots.pop().unwrap_or_else(|| {
+            self.slots.push(Slot {
+                generation: 0,
+                place: None,
+            });
+            (self.slots.len() - 1) as u32
+        });
+        let origin = rod.vertices()[0].position + options.translation;
+        let Some(target) = &mut self.blocks[block as usize] else {
+            unreachable!("an open block exists");
+        };
+        let lane = target.open_lane().unwrap_or(0);
+        let rotation = options.rotation.normalize();
+        target.write(lane, Resident::new(slot, rod.clone(), origin), rotation);
+        match kind.segments {
+            0 => target.drag.0.fill(options.drag),
+            _ => target.drag.0[lane] = options.drag,
+        }
+        for v in 0..rod.vertices().len() {
+            let (row, at) = target.vertex_place(lane, v);
+            if target.vertices[row].free.0[at] > 0.0 {
+                set_vector(&mut target.vertices[row].velocity, at, options.velocity);
+            }
+        }
+        self.workers.reserve(target);
+        if target.open_lane().is_none()
+            && let Some(open) = self.open.get_mut(&kind)
+        {
+            open.pop(); // It was the last entry: see `open_block`.
+        }
+        let place = Place {
+            block,
+            lane: lane as u8,
+        };
+        self.slots[slot as usize].place = Some(place);
+        self.count += 1;
+        Ok(RodId {
+            index: slot,
+            generation: self.slots[slot as usize].generation,
+        })
+    }
+
+    /// A block with room for the kind; it is the last entry of its `open` list.
+    fn open_block(&mut self, kind: Kind, rod: &RodDescription) -> u32 {
+        let open = self.open.entry(kind).or_default();
+        while let Some(&(block, stamp)) = open.last() {
+            if self.stamps[block as usize] == stamp {
+                return block;
+            }
+            open.pop();
+        }
+        let block = Some(Block::new(kind, rod));
+        let index = match self.free_blocks.pop() {
+            Some(index) => {
+                self.blocks[index as usize] = block;
+                index
+            }
+            None => {
+                self.blocks.push(block);
+                self.stamps.push(0);
+                (self.blocks.len() - 1) as u32
+            }
+        };
+        self.next_stamp += 1;
+        self.stamps[index as usize] = self.next_stamp;
+        open.push((index, self.next_stamp));
+        index
+    }
+
+    /// Take a rod out. `None` when it is not there. Costs time in proportion to the rod.
+    pub fn remove(&mut self, id: RodId) -> Option<Arc<RodDescription>> {
+        let place = self.place(id)?;
+        let index = place.block as usize;
+        let block = self.blocks[index].as_mut()?;
+        let kind = block.kind;
+        let was_full = block.open_lane().is_none();
+        let lane = usize::from(place.lane);
+        let description = block.rods[lane].as_ref()?.description.clone();
+        block.clear(lane);
+        if block.rods.iter().all(Option::is_none) {
+            self.blocks[index] = None;
+            self.stamps[index] = 0;
+            self.free_blocks.push(place.block);
+        } else if was_full {
+            let open = self.open.entry(kind).or_default();
+            open.push((place.block, self.stamps[index]));
+        }
+        let slot = &mut self.slots[id.index as usize];
+        slot.place = None;
+        // A slot whose generations are used up is retired, so that no name comes twice.
+        if let Some(next) = slot.generation.checked_add(1) {
+            slot.generation = next;
+            self.free_slots.push(id.index);
+        }
+        self.count -= 1;
+        Some(description)
+    }
+
+    /// Whether the rod is there.
+    pub fn contains(&self, id: RodId) -> bool {
+        self.place(id).is_some()
+    }
+
+    /// How many rods there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The rods, in the order of their slots.
+    pub fn ids(&self) -> impl Iterator<Item = RodId> + '_ {
+        (0u32..).zip(&self.slots).filter_map(|(index, slot)| {
+            slot.place?;
+            Some(RodId {
+                index,
+                generation: slot.generation,
+            })
+        })
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Look at a rod.
+    pub fn rod(&self, id: RodId) -> Option<RodRef<'_>> {
+        let place = self.place(id)?;
+        let block = self.blocks[place.block as usize].as_ref()?;
+        RodRef::new(block, usize::from(place.lane), self.settings.gravity)
+    }
+
+    /// Act on a rod.
+    pub fn rod_mut(&mut self, id: RodId) -> Option<RodMut<'_>> {
+        let place = self.place(id)?;
+        let block = self.blocks[place.block as usize].as_mut()?;
+        RodMut::new(block, usize::from(place.lane))
+    }
+
+    /// Move everything by `dt` seconds, in `settings.substeps` substeps.
+    pub fn step(&mut self, dt: f32) -> Result<StepReport, SettingsError> {
+        step(self, dt)?;
+        let before = self.events.len();
+        for block in self.blocks.iter_mut().flatten() {
+            for event in block.events.drain(..) {
+                let name = |rod: u32| RodId {
+                    index: rod,
+                    generation: self.slots[rod as usize].generation,
+                };
+                self.events.push(match event {
+                    BlockEvent::Broke { rod, segment, strain } => Event::Broke {
+                        rod: name(rod),
+                        segment,
+                        strain,
+                    },
+                    BlockEvent::Quarantined { rod } => {
+                        tracing::warn!(rod, "a rod went non-finite and is frozen");
+                        Event::Quarantined { rod: name(rod) }
+                    }
+                });
+            }
+        }
+        Ok(StepReport {
+            substeps: self.settings.substeps,
+            iterations: self.settings.substeps * self.settings.iterations,
+            events: self.events.len() - before,
+        })
+    }
+
+    /// What happened since the last call, oldest first.
+    pub fn drain_events(&mut self) -> impl Iterator<Item = Event> + '_ {
+        self.events.drain(..)
+    }
+
+    /// A fingerprint of every position, velocity and orientation: equal for equal bits.
+    pub fn state_hash(&self) -> u64 {
+        self.ids()
+            .filter_map(|id| self.rod(id))
+            .fold(0xcbf2_9ce4_8422_2325, |hash, rod| rod.hash_into(hash))
+    }
+
+    fn place(&self, id: RodId) -> Option<Place> {
+        let slot = self.slots.get(id.index as usize)?;
+        slot.place.filter(|_| slot.generation == id.generation)
+    }
+}
+
+impl Default for RodWorld {
+    fn default() -> Self {
+        Self::with(Settings::default(), Workers::global())
+    }
+}
+
+impl RodOptions {
+    fn validate(&self) -> Result<(), InsertError> {
+        let bad = |field, value: String| Err(InsertError::BadOption { field, value });
+        if !self.translation.is_finite() {
+            return bad("translation", self.translation.to_string());
+        }
+        if !self.rotation.is_finite() || self.rotation.length_squared() < 1e-12 {
+            return bad("rotation", self.rotation.to_string());
+        }
+        if !self.velocity.is_finite() {
+            return bad("velocity", self.velocity.to_string());
+        }
+        if !(self.drag.is_finite() && self.drag >= 0.0) {
+            return bad("drag", self.drag.to_string());
+        }
+        Ok(())
+    }
+}
+
+/// Largest number that enters the solver: its square is still a single-precision number.
+const LARGEST: f64 = 1e18;
+/// Smallest mass, length or stiffness above zero: its inverse square is still one.
+const SMALLEST: f64 = 1e-18;
+
+fn fits(rod: &RodDescription) -> Result<(), InsertError> {
+    let check = |field, index, value: f64| {
+        let size = value.abs();
+        if size > LARGEST || (size > 0.0 && size < SMALLEST) {
+            return Err(InsertError::Magnitude { field, index, value });
+        }
+        Ok(())
+    };
+    let start = rod.vertices()[0].position;
+    for (i, v) in rod.vertices().iter().enumerate() {
+        let away = (v.position - start).length();
+        check("position", i, away.max(SMALLEST))?;
+        check("mass", i, v.mass)?;
+    }
+    for (i, s) in rod.segments().iter().enumerate() {
+        check("rest_length", i, s.rest_length)?;
+        check("axial", i, s.axial)?;
+        check("axial over rest_length", i, s.axial / s.rest_length)?;
+        check("relaxation", i, s.relaxation)?;
+    }
+    for (i, j) in rod.joints().iter().enumerate() {
+        for rigidity in [j.bending[0], j.bending[1], j.torsion] {
+            check("bending or torsion over length", i, rigidity / j.length)?;
+        }
+        check("relaxation", i, j.relaxation)?;
+    }
+    Ok(())
+}

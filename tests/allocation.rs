@@ -1,0 +1,109 @@
+//! A steady step allocates nothing. The only test of its binary: the counter sees every thread of the process.
+#![allow(
+    unsafe_code,
+    reason = "a global allocator can be written no other way; this one only counts and passes on"
+)]
+
+mod common;
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use common::{breeze, placed, rod, run, world, zoo};
+use glam::{DVec3, Vec3};
+use lariat::prelude::*;
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(old, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Every kind of rod nine times, in wind.
+fn busy(threads: usize) -> (RodWorld, Vec<RodId>) {
+    let mut world = world(Settings {
+        substeps: 2,
+        iterations: 2,
+        threads: Some(threads),
+        wind: Some(breeze()),
+        ..Settings::default()
+    });
+    let ids = ((0..9).flat_map(|_| zoo()).enumerate())
+        .map(|(n, rod)| world.insert_with(rod, placed(n)).expect("a sound rod"))
+        .collect();
+    (world, ids)
+}
+
+/// A frame as a game has it: pins led, forces and torques set anew, one step, the state read.
+fn frame(world: &mut RodWorld, ids: &[RodId], n: usize, out: &mut Vec<Vec3>) {
+    let sway = 0.05 * (0.3 * n as f64).sin();
+    for &id in ids {
+        let origin = rod(world, id).origin();
+        let mut rod = world.rod_mut(id).expect("the rod is there");
+        rod.set_force(4, Vec3::new(0.0, sway as f32, 0.0))
+            .expect("a sound force");
+        rod.set_torque(2, Vec3::new(sway as f32 * 0.01, 0.0, 0.0))
+            .expect("a sound torque");
+        // Rods whose first vertex is free have nothing to lead.
+        let _ = rod.set_target(0, origin + DVec3::Y * sway);
+    }
+    run(world, 1);
+    world.drain_events().for_each(drop);
+    for &id in ids {
+        rod(world, id).positions_into(out);
+    }
+}
+
+/// Allocations of `frames` frames after a warm-up in which everything that breaks has broken.
+fn allocations(threads: usize, frames: usize) -> usize {
+    let (mut world, ids) = busy(threads);
+    let mut out = Vec::new();
+    for n in 0..60 {
+        frame(&mut world, &ids, n, &mut out);
+    }
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    for n in 0..frames {
+        frame(&mut world, &ids, n, &mut out);
+    }
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+#[test]
+fn a_steady_step_allocates_nothing() {
+    assert_eq!(allocations(1, 100), 0, "on the calling thread");
+    // A step hands itself to the pool once. Rayon's queue for work from outside is a list of blocks of 63 entries, and a block is
+    // allocated when the last one is full; nothing else may come.
+    let frames = 320;
+    let pool = allocations(2, frames);
+    assert!(
+        pool <= frames / 32,
+        "{pool} allocations in {frames} steps on two threads"
+    );
+    // The counter counts.
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    drop(std::hint::black_box(vec![0u8; 100]));
+    assert!(ALLOCATIONS.load(Ordering::Relaxed) > before);
+}
