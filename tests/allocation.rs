@@ -1,46 +1,16 @@
-//! A steady step allocates nothing. The only test of its binary: the counter sees every thread of the process.
-#![allow(
-    unsafe_code,
-    reason = "a global allocator can be written no other way; this one only counts and passes on"
-)]
+//! A steady step allocates nothing. The only test of its binary: see `counting`.
 
 mod common;
-
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicUsize, Ordering},
-};
+#[path = "common/counting.rs"]
+mod counting;
 
 use common::{breeze, placed, rod, run, world, zoo};
+use counting::Counting;
 use glam::{DVec3, Vec3};
 use lariat::prelude::*;
 
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract of `realloc`.
-        unsafe { System.realloc(old, layout, size) }
-    }
-
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: Counting = Counting::new();
 
 /// Every kind of rod nine times, in wind.
 fn busy(threads: usize) -> (RodWorld, Vec<RodId>) {
@@ -84,11 +54,11 @@ fn allocations(threads: usize, frames: usize) -> usize {
     for n in 0..60 {
         frame(&mut world, &ids, n, &mut out);
     }
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATOR.calls();
     for n in 0..frames {
         frame(&mut world, &ids, n, &mut out);
     }
-    ALLOCATIONS.load(Ordering::Relaxed) - before
+    ALLOCATOR.calls() - before
 }
 
 #[test]
@@ -103,7 +73,7 @@ fn a_steady_step_allocates_nothing() {
         "{pool} allocations in {frames} steps on two threads"
     );
     // The counter counts.
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATOR.calls();
     drop(std::hint::black_box(vec![0u8; 100]));
-    assert!(ALLOCATIONS.load(Ordering::Relaxed) > before);
+    assert!(ALLOCATOR.calls() > before);
 }

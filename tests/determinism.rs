@@ -154,6 +154,12 @@ fn order_of_insertion_and_removal_does_not_matter() {
     let guests: Vec<RodId> = (0..5 * zoo.len())
         .map(|n| put(&mut busy, n % zoo.len(), 50 + n))
         .collect();
+    for &id in &guests {
+        let mut guest = busy.rod_mut(id).expect("just inserted");
+        guest.set_force(4, Vec3::new(0.2, 0.5, 0.0)).expect("a sound force");
+        guest.set_torque(2, Vec3::new(0.05, 0.0, 0.1)).expect("a sound torque");
+        guest.set_drag(2.0).expect("a sound drag");
+    }
     run(&mut busy, 5);
     let (leave, stay): (Vec<_>, Vec<_>) = guests
         .into_iter()

@@ -15,7 +15,7 @@ use crate::{
     scenes::{
         Scene,
         names::{solver_name, solvers},
-        runner::{Overrides, Run, RunError, run},
+        runner::{Overrides, Run, RunError, evenly, run},
     },
     table::{grouped, significant, wrap},
 };
@@ -39,6 +39,15 @@ struct Error {
     end: f64,
 }
 
+/// What a row cost and how near it came.
+struct Measured {
+    /// ms a frame.
+    frame: f64,
+    /// ms a simulated second, because rates differ.
+    second: f64,
+    error: Error,
+}
+
 /// Runs everything and gives the table.
 pub fn compare(scene: &Scene, args: &CompareArgs) -> Result<String, RunError> {
     let mut scene = args.overrides.apply(scene);
@@ -60,23 +69,37 @@ pub fn compare(scene: &Scene, args: &CompareArgs) -> Result<String, RunError> {
         ..reference
     };
 
-    let all: Vec<&Row> = [&reference, &half].into_iter().chain(&rows).collect();
-    let total: u64 = all.iter().map(|row| row.work(&scene)).sum();
+    let work = |row: &Row| row.work(&scene);
+    let total = work(&reference) + work(&half) + rows.iter().map(work).sum::<u64>();
     let mut progress = Progress::new(&format!("compare {}", scene.name), total, args.quiet);
     let mut done = 0;
-    let mut runs = Vec::with_capacity(all.len());
-    for row in all {
-        let work = row.work(&scene);
+    let mut play = |row: &Row| -> Result<Run, RunError> {
         let frames = u64::from(row.frames(&scene));
-        let base = done;
         let finished = run(&scene, &row.overrides(&args.overrides, &scene), |frame| {
-            progress.set(base + work * u64::from(frame) / frames);
+            progress.set(done + work(row) * u64::from(frame) / frames);
         })?;
-        done += work;
-        runs.push(finished);
+        done += work(row);
+        Ok(finished)
+    };
+    // Only the reference keeps its snapshots; those of a groom are large.
+    let fine = play(&reference)?;
+    let doubt = error(&play(&half)?, &fine);
+    let mut measured = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let run = play(row)?;
+        let frame = run.report.ms_per_frame.median;
+        measured.push(Measured {
+            frame,
+            second: frame * row.rate,
+            error: error(&run, &fine),
+        });
     }
     drop(progress);
-    Ok(table(&scene, &reference, &rows, &runs))
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = head(&mut out, &scene, &reference, &fine, doubt);
+    let _ = body(&mut out, &rows, &measured);
+    Ok(out)
 }
 
 /// The scene's own settings, and around them: fewer and more substeps, more iterations, other rates.
@@ -116,6 +139,13 @@ impl Row {
         (f64::from(scene.frames) * self.rate / scene.rate).round().max(1.0) as u32
     }
 
+    /// The frames at which this row is compared: the same times for all rows, which are frames of the half rate.
+    fn samples(&self, scene: &Scene) -> Vec<u32> {
+        let factor = (2.0 * self.rate / scene.rate).round() as u32;
+        let half_rate = evenly(scene.frames / 2, SAMPLES + 1);
+        half_rate.into_iter().map(|frame| frame * factor).collect()
+    }
+
     /// Sweeps over the scene, for the progress bar.
     fn work(&self, scene: &Scene) -> u64 {
         u64::from(self.frames(scene)) * u64::from(self.substeps) * u64::from(self.iterations)
@@ -128,22 +158,13 @@ impl Row {
             frames: Some(self.frames(scene)),
             substeps: Some(self.substeps),
             iterations: Some(self.iterations),
-            strobes: SAMPLES.min(scene.frames as usize / 2) + 1,
+            strobe_frames: self.samples(scene),
             ..given.clone()
         }
     }
 }
 
-fn table(scene: &Scene, reference: &Row, rows: &[Row], runs: &[Run]) -> String {
-    let mut out = String::new();
-    // Writing to a String cannot fail.
-    let _ = write_table(&mut out, scene, reference, rows, runs);
-    out
-}
-
-fn write_table(out: &mut String, scene: &Scene, reference: &Row, rows: &[Row], runs: &[Run]) -> std::fmt::Result {
-    let (fine, half, runs) = (&runs[0], &runs[1], &runs[2..]);
-    let doubt = error(half, fine);
+fn head(out: &mut String, scene: &Scene, reference: &Row, fine: &Run, doubt: Error) -> std::fmt::Result {
     writeln!(
         out,
         "\n  {}: {:.2} s, {} vertices",
@@ -151,7 +172,7 @@ fn write_table(out: &mut String, scene: &Scene, reference: &Row, rows: &[Row], r
         fine.seconds,
         grouped(fine.report.vertices)
     )?;
-    for line in wrap(&scene.about, 90) {
+    for line in wrap(&scene.about, 110) {
         writeln!(out, "  {line}")?;
     }
     writeln!(
@@ -168,21 +189,19 @@ fn write_table(out: &mut String, scene: &Scene, reference: &Row, rows: &[Row], r
         "  its own doubt: rms {} m, max {} m (against half of its substeps)\n",
         significant(doubt.rms),
         significant(doubt.max)
-    )?;
+    )
+}
+
+fn body(out: &mut String, rows: &[Row], measured: &[Measured]) -> std::fmt::Result {
     writeln!(
         out,
         "  {:<27} {:>6} {:>9} {:>11} {:>9} {:>10} {:>11} {:>11} {:>11}",
         "solver", "Hz", "substeps", "iterations", "ms/frame", "ms/second", "rms error", "max error", "end error"
     )?;
     writeln!(out, "  {}", "─".repeat(115))?;
-    let errors: Vec<Error> = runs.iter().map(|run| error(run, fine)).collect();
-    // Cost a simulated second, because rates differ.
-    let costs: Vec<f64> = runs
-        .iter()
-        .map(|run| run.report.ms_per_frame.median * run.report.hz)
-        .collect();
-    for (i, row) in rows.iter().enumerate() {
-        let beaten = (0..rows.len()).any(|j| costs[j] < costs[i] && errors[j].rms < errors[i].rms);
+    for (row, own) in rows.iter().zip(measured) {
+        let beats = |other: &Measured| other.second < own.second && other.error.rms < own.error.rms;
+        let beaten = measured.iter().any(beats);
         writeln!(
             out,
             "{} {:<27} {:>6} {:>9} {:>11} {:>9} {:>10} {:>9} m {:>9} m {:>9} m",
@@ -191,11 +210,11 @@ fn write_table(out: &mut String, scene: &Scene, reference: &Row, rows: &[Row], r
             row.rate,
             row.substeps,
             row.iterations,
-            significant(runs[i].report.ms_per_frame.median),
-            significant(costs[i]),
-            significant(errors[i].rms),
-            significant(errors[i].max),
-            significant(errors[i].end),
+            significant(own.frame),
+            significant(own.second),
+            significant(own.error.rms),
+            significant(own.error.max),
+            significant(own.error.end),
         )?;
     }
     writeln!(

@@ -4,7 +4,10 @@
 use glam::DVec3;
 use lariat::prelude::RodDescription;
 
-use crate::scenes::runner::{Run, Strobe};
+use crate::scenes::{
+    random::Random,
+    runner::{Run, Strobe},
+};
 
 /// Rods a strobe, at most.
 const RODS: usize = 60;
@@ -36,6 +39,8 @@ pub fn lines(run: &Run) -> Vec<Line> {
     let total: usize = run.groups.iter().map(|group| group.ids.len()).sum();
     let mut lines = Vec::new();
     let mut first = 0;
+    // Copies often stand in a pattern, and every hundredth of a pattern is another: one at random out of each hundred.
+    let mut random = Random::new(1);
     for (g, group) in run.groups.iter().enumerate() {
         let count = group.ids.len();
         // Every group is seen, and the larger ones more of.
@@ -46,7 +51,9 @@ pub fn lines(run: &Run) -> Vec<Line> {
         };
         let template = walk(&group.description);
         for i in 0..shown {
-            let rod = first + i * count / shown;
+            let from = i * count / shown;
+            let to = (i + 1) * count / shown;
+            let rod = first + from + (random.bits() % (to - from) as u64) as usize;
             lines.extend(template.iter().map(|line| Line {
                 rod,
                 group: g,

@@ -29,8 +29,7 @@ fn write_table(out: &mut String, scene: &Scene, run: &Run) -> std::fmt::Result {
     rule(out)?;
 
     let rods: usize = run.groups.iter().map(|group| group.ids.len()).sum();
-    row(
-        out,
+    out.push_str(&row(
         "size",
         &[
             format!("{} {}", grouped(rods), if rods == 1 { "rod" } else { "rods" }),
@@ -38,17 +37,15 @@ fn write_table(out: &mut String, scene: &Scene, run: &Run) -> std::fmt::Result {
             format!("{} segments", grouped(report.segments)),
             format!("{} joints", grouped(run.joints)),
         ],
-    )?;
-    row(
-        out,
+    ));
+    out.push_str(&row(
         "time",
         &[
             format!("{:.2} s", run.seconds),
             format!("{} frames at {} Hz", grouped(report.frames as usize), report.hz),
         ],
-    )?;
-    row(
-        out,
+    ));
+    out.push_str(&row(
         "solver",
         &[
             report.solver.clone(),
@@ -59,10 +56,9 @@ fn write_table(out: &mut String, scene: &Scene, run: &Run) -> std::fmt::Result {
                 if report.threads == 1 { "thread" } else { "threads" }
             ),
         ],
-    )?;
+    ));
     let ms = report.ms_per_frame;
-    row(
-        out,
+    out.push_str(&row(
         "ms a frame",
         &[
             format!("{} median", significant(ms.median)),
@@ -70,44 +66,46 @@ fn write_table(out: &mut String, scene: &Scene, run: &Run) -> std::fmt::Result {
             format!("{} min", significant(ms.min)),
             format!("{}× real time", significant(1e3 / report.hz / ms.median.max(1e-9))),
         ],
-    )?;
+    ));
     let sweeps = f64::from(report.substeps) * f64::from(report.iterations);
     let elements = (report.vertices + report.segments) as f64;
-    row(
-        out,
+    out.push_str(&row(
         "cost",
         &[format!(
             "{} ns per vertex + segment per iteration",
             significant(ms.median * 1e6 / (sweeps * elements))
         )],
-    )?;
-    row(
-        out,
+    ));
+    out.push_str(&row(
         "stretch",
         &[
             format!("{} % most", significant(report.stretch.max * 100.0)),
             format!("{} % at the end", significant(report.stretch.end * 100.0)),
         ],
-    )?;
+    ));
     let energy = report.energy;
-    row(
-        out,
+    // Energies are sums of large terms; what rounding leaves of zero is shown as zero.
+    let size = [energy.start, energy.end, energy.max]
+        .map(f64::abs)
+        .into_iter()
+        .fold(0.0, f64::max);
+    let joules = |value: f64| significant(if value.abs() < 1e-9 * size { 0.0 } else { value });
+    out.push_str(&row(
         "energy",
         &[
-            format!("{} J at the start", significant(energy.start)),
-            format!("{} J at the end", significant(energy.end)),
-            format!("{} J most", significant(energy.max)),
+            format!("{} J at the start", joules(energy.start)),
+            format!("{} J at the end", joules(energy.end)),
+            format!("{} J most", joules(energy.max)),
         ],
-    )?;
-    row(
-        out,
+    ));
+    out.push_str(&row(
         "events",
         &[
             format!("{} broke", report.events.broke),
             format!("{} cut", report.events.cut),
             format!("{} quarantined", report.events.quarantined),
         ],
-    )?;
+    ));
     probes(out, run)
 }
 
@@ -174,8 +172,13 @@ fn rule(out: &mut String) -> std::fmt::Result {
     writeln!(out, "  {}", "─".repeat(RULE))
 }
 
-fn row(out: &mut String, name: &str, values: &[String]) -> std::fmt::Result {
-    writeln!(out, "  {name:<12} {}", values.join("  ·  "))
+/// A line of the table: a name and values.
+pub fn row(name: &str, values: &[String]) -> String {
+    format!(
+        "  {name:<12} {}
+",
+        values.join("  ·  ")
+    )
 }
 
 /// Three significant digits: 0.0123, 1.23, 123, 12300.
@@ -187,7 +190,7 @@ pub fn significant(value: f64) -> String {
         return "0".to_owned();
     }
     let magnitude = value.abs().log10().floor() as i32;
-    if magnitude >= 6 || magnitude < -5 {
+    if !(-5..6).contains(&magnitude) {
         return format!("{value:.2e}");
     }
     let decimals = (2 - magnitude).max(0) as usize;

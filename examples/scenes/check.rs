@@ -9,7 +9,8 @@ use lariat::prelude::{RodDescription, RodError, Settings, SettingsError};
 
 use super::{
     names::did_you_mean,
-    scene::{Act, Action, Copies, Index, Layout, Probe, Scene, SceneRod, VERSION, What},
+    scene::{Copies, Layout, Scene, SceneRod, VERSION},
+    script::{Act, Action, Index, Probe, What},
 };
 
 /// More vertices than this in one scene are taken for a slip (the largest scene of the papers has 1.5 million).

@@ -32,9 +32,12 @@ pub fn fields(text: &str) -> Vec<Field> {
 
 /// The innermost field around a byte position, "" when there is none.
 pub fn field_at(text: &str, position: usize) -> String {
+    // Just behind a field still belongs to it, except at the bracket that closes what is around it.
+    let closing = matches!(text.as_bytes().get(position), Some(b')' | b']' | b'}'));
+    let after = usize::from(!closing);
     fields(text)
         .into_iter()
-        .rfind(|field| (field.start..=field.end).contains(&position))
+        .rfind(|field| (field.start..field.end + after).contains(&position))
         .map_or_else(String::new, |field| field.path)
 }
 

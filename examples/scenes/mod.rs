@@ -17,11 +17,13 @@ pub mod names;
 pub mod random;
 pub mod runner;
 pub mod scene;
+pub mod script;
 pub mod stage;
 pub mod timeline;
 pub mod watch;
 
 pub use check::SceneError;
 pub use runner::{Overrides, Run, RunError, run};
-pub use scene::{Act, Action, Copies, Index, Layout, Pose, Probe, Scene, SceneRod, What};
+pub use scene::{Copies, Layout, Pose, Scene, SceneRod};
+pub use script::{Act, Action, Index, Probe, What};
 pub use stage::Stage;

@@ -48,8 +48,16 @@ pub fn lambda(name: &str) -> Option<Lambda> {
     }
 }
 
-/// The candidate nearest to what was typed, if it is near enough to be a slip of the finger.
+/// The candidate nearest to what was typed: one that begins so, or one that a slip of the finger would explain.
 pub fn nearest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let shortened = |candidate: &&str| {
+        let (candidate, typed) = (candidate.to_lowercase(), typed.to_lowercase());
+        typed.len() >= 3 && candidate.starts_with(&typed)
+    };
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    if let Some(whole) = candidates.iter().copied().find(|candidate| shortened(candidate)) {
+        return Some(whole);
+    }
     let allowed = (typed.chars().count() / 3).clamp(1, 3);
     candidates
         .into_iter()
@@ -64,20 +72,25 @@ pub fn did_you_mean<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a st
     nearest(typed, candidates).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
-/// Edits (insert, delete, replace) from one word to another, by the rows of Wagner and Fischer.
+/// Edits (insert, delete, replace, swap neighbours) from one word to another: the table of Wagner and Fischer, whole,
+/// because words are short.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+    let [a, b] = [a, b].map(|word| word.to_lowercase().chars().collect::<Vec<char>>());
+    let mut edits = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            edits[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replaced = edits[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                replaced.min(edits[i - 1][j] + 1).min(edits[i][j - 1] + 1)
+            };
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                edits[i][j] = edits[i][j].min(edits[i - 2][j - 2] + 1);
+            }
         }
     }
-    row[b.len()]
+    edits[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -87,7 +100,9 @@ mod tests {
     #[test]
     fn a_slip_is_recognized_and_a_stranger_is_not() {
         assert_eq!(nearest("slinkey", ["slinky", "bridge"]), Some("slinky"));
+        assert_eq!(nearest("fats", ["fast", "scalar"]), Some("fast"));
         assert_eq!(nearest("substep", ["substeps", "steps"]), Some("substeps"));
+        assert_eq!(nearest("nylon", ["HempRope", "NylonRope"]), Some("NylonRope"));
         assert_eq!(nearest("zebra", ["slinky", "bridge"]), None);
     }
 

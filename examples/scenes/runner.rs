@@ -30,8 +30,8 @@ pub struct Overrides {
     pub frames: Option<u32>,
     /// How arithmetic is done.
     pub arithmetic: Option<Arithmetic>,
-    /// How many snapshots to keep, evenly over the run; none when zero.
-    pub strobes: usize,
+    /// The frames after which snapshots are taken; 0 is the start.
+    pub strobe_frames: Vec<u32>,
 }
 
 impl Overrides {
@@ -181,6 +181,16 @@ pub struct Run {
     pub step_time: Duration,
 }
 
+/// `count` frames evenly from 0 to the last, both among them.
+pub fn evenly(frames: u32, count: usize) -> Vec<u32> {
+    let last = count.saturating_sub(1).max(1) as u64;
+    let mut chosen: Vec<u32> = (0..count as u64)
+        .map(|i| (u64::from(frames) * i / last) as u32)
+        .collect();
+    chosen.dedup();
+    chosen
+}
+
 /// Plays a scene to its end; `progress` is told how many frames are done.
 pub fn run(scene: &Scene, overrides: &Overrides, mut progress: impl FnMut(u32)) -> Result<Run, RunError> {
     let scene = overrides.apply(scene);
@@ -190,7 +200,7 @@ pub fn run(scene: &Scene, overrides: &Overrides, mut progress: impl FnMut(u32)) 
         }
     };
     let mut stage = Stage::with_settings(&scene, adjust, overrides.solver)?;
-    let mut recorder = Recorder::new(&scene, &stage, overrides.strobes);
+    let mut recorder = Recorder::new(&scene, &stage, overrides.strobe_frames.clone());
     recorder.record(&mut stage, 0);
     for frame in 1..=scene.frames {
         let took = stage.advance().map_err(|source| RunError::Step { frame, source })?;
@@ -213,11 +223,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn new(scene: &Scene, stage: &Stage, strobes: usize) -> Self {
-        let last = strobes.saturating_sub(1).max(1) as u64;
-        let strobe_frames = (0..strobes as u64)
-            .map(|i| (u64::from(scene.frames) * i / last) as u32)
-            .collect();
+    fn new(scene: &Scene, stage: &Stage, strobe_frames: Vec<u32>) -> Self {
         Self {
             times: Vec::with_capacity(scene.frames as usize),
             stretch: Stretch {
@@ -367,6 +373,13 @@ mod tests {
         let ms = milliseconds(&times);
         assert_eq!((ms.min, ms.median, ms.p99), (0.0, 50.0, 99.0));
         assert_eq!(milliseconds(&[]).median, 0.0);
+    }
+
+    #[test]
+    fn snapshots_begin_at_the_start_and_end_at_the_end() {
+        assert_eq!(evenly(10, 3), [0, 5, 10]);
+        assert_eq!(evenly(2, 9), [0, 1, 2]);
+        assert_eq!(evenly(10, 0), [] as [u32; 0]);
     }
 
     #[test]

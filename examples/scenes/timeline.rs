@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3, Vec3};
 use lariat::prelude::{RodId, RodMut, RodWorld};
 
 use super::{
-    scene::{Act, Action},
+    script::{Act, Action},
     stage::{Group, find},
 };
 

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use lariat::prelude::{RodDescription, RodId, RodRef, RodWorld};
 
 use super::{
-    scene::{Index, Probe, What},
+    script::{Index, Probe, What},
     stage::{Group, find},
 };
 

@@ -15,7 +15,7 @@ pub use wind::{AirDrag, Wind};
 pub enum Solver {
     /// Stable Cosserat Rods (papers 1 and 2): positions vertex by vertex, orientations in closed form. It shines on soft, fine, densely
     /// touching things such as hair, yarn and foliage. Stiff ropes under load want many substeps: an iteration turns a
-    /// segment only by about `(m/h²)/(EA/l)` of its way when that is small.
+    /// segment only by about `(m/h²)/(EA/l)` of its way when that is small. Shear is as stiff as stretch (EA), as in the papers.
     StableCosserat {
         /// How λ is found.
         #[serde(default)]
@@ -37,6 +37,6 @@ pub enum Lambda {
     /// The upper bound of Eq. 22: exact without strain, and a material of its own with it.
     #[default]
     Approximate,
-    /// The root itself: the energy of the model, to the letter. A few percent slower.
+    /// The root itself: the energy of the model, to the letter. Costs about half as much again.
     Exact,
 }

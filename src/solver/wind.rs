@@ -17,7 +17,7 @@ pub struct Wind {
     /// `U`, m/s.
     pub speed: f32,
     /// `L`, m: the length of a gust. Infinite for a steady wind.
-    #[serde(default = "steady")]
+    #[serde(default = "steady", skip_serializing_if = "is_steady")]
     pub wavelength: f32,
     /// Steadiness; 0 is gusty.
     #[serde(default)]
@@ -29,6 +29,11 @@ pub struct Wind {
 
 fn steady() -> f32 {
     f32::INFINITY
+}
+
+/// JSON has no infinity: a steady wind leaves the field out.
+fn is_steady(wavelength: &f32) -> bool {
+    *wavelength == f32::INFINITY
 }
 
 /// The force of the air on a segment.

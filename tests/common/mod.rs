@@ -28,6 +28,10 @@ pub fn settings(substeps: u32, iterations: u32) -> Settings {
     }
 }
 
+pub fn built(spec: &RodSpec) -> RodDescription {
+    spec.build().expect("a sound rod")
+}
+
 pub fn world(settings: Settings) -> RodWorld {
     RodWorld::new(settings).expect("sound settings")
 }
@@ -123,7 +127,7 @@ pub fn zoo() -> Vec<RodDescription> {
             .break_at(BreakLimit::Strain(0.4)),
     ]
     .iter()
-    .map(|spec| spec.build().expect("a sound rod"))
+    .map(built)
     .collect()
 }
 

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use lariat::prelude::{Material, RodSpec, Shape};
 
-use super::super::scene::{Index, Scene, SceneRod, What};
+use super::super::{Index, Scene, SceneRod, What};
 
 /// Paper 1's cantilever.
 #[derive(Clone, Debug)]

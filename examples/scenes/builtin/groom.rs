@@ -4,7 +4,7 @@
 use glam::DVec3;
 use lariat::prelude::{Density, Material, RodSpec, Shape, Stiffness};
 
-use super::super::scene::{Act, Copies, Index, Layout, Scene, SceneRod, What};
+use super::super::{Act, Copies, Index, Layout, Scene, SceneRod, What};
 
 /// The numbers of the groom.
 #[derive(Clone, Debug)]

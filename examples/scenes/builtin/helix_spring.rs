@@ -3,7 +3,7 @@
 use glam::DVec3;
 use lariat::prelude::{Material, RodSpec, Shape};
 
-use super::super::scene::{Index, Scene, SceneRod, What};
+use super::super::{Index, Scene, SceneRod, What};
 
 /// A coil that hangs along −y from its clamped end.
 #[derive(Clone, Debug)]

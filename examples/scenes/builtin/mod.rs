@@ -79,6 +79,10 @@ pub const ALL: &[Entry] = &[
         build: || bridge::bridge(&Default::default()),
     },
     Entry {
+        name: "bridge_storm",
+        build: || bridge::bridge(&bridge::Bridge::storm()),
+    },
+    Entry {
         name: "twisted_cable",
         build: || Ok(twisted_cable::twisted_cable(&Default::default())),
     },

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use lariat::prelude::{GraphBuilder, JointProperties, RodError, SegmentProperties};
 
-use super::super::scene::{Index, Scene, SceneRod, What};
+use super::super::{Index, Scene, SceneRod, What};
 
 /// The numbers of the net.
 #[derive(Clone, Debug)]

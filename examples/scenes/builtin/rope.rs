@@ -3,7 +3,7 @@
 use glam::DVec3;
 use lariat::prelude::{Material, RodSpec, Shape};
 
-use super::super::scene::{Index, Layout, Scene, SceneRod, What};
+use super::super::{Index, Layout, Scene, SceneRod, What};
 
 /// The rope of the game scenes: radius 1 cm, 1 kg/m. Strands that slide over one another leave little of a solid bar's
 /// bending stiffness.

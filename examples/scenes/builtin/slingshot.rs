@@ -6,7 +6,7 @@
 use glam::{DVec3, Vec3};
 use lariat::prelude::{GraphBuilder, JointProperties, RodError, SegmentProperties};
 
-use super::super::scene::{Act, Index, Scene, SceneRod, What};
+use super::super::{Act, Index, Scene, SceneRod, What};
 
 const HANDLE: u32 = 8;
 const PIECE: f64 = 0.3;

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::{DVec3, Vec3};
 use lariat::prelude::{Material, RodSpec, Shape};
 
-use super::super::scene::{Index, Scene, SceneRod, What};
+use super::super::{Index, Scene, SceneRod, What};
 
 /// The numbers of the slinky.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::super::random::Random;
 
 /// The numbers of a tree. The crown, the trunk and the attraction are paper 1's; with its 1,500 points and a kill distance
 /// of 0.18 m this growth ends at some 2,000 vertices, so there are more points, reached from a little farther, and growth
-/// stops at the authors' 3,316 vertices. That leaves 4 % more joints than theirs.
+/// stops at the authors' 3,316 vertices. That leaves 7 % more joints than theirs.
 #[derive(Clone, Debug)]
 pub struct Growth {
     /// Points in the crown.

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use lariat::prelude::{AirDrag, GraphBuilder, JointProperties, RodDescription, RodError, SegmentProperties, Wind};
 
 use super::{
-    super::scene::{Index, Scene, SceneRod, What},
+    super::{Index, Scene, SceneRod, What},
     tree_growth::{Growth, Skeleton, grow},
 };
 
@@ -29,10 +29,32 @@ impl Default for Trees {
     }
 }
 
-/// A grown tree as a rod. With M twice the length of the branches above a vertex (plus 0.2 m, so that tips have some)
-/// and m the mean of a segment's ends: EA = 1e4·m/l, 0.88·m/l kg/m, and EI = 50·M^1.8 for every pair of segments that
-/// meet at a vertex. That gives the authors' stored values: k_ss 4e3–1.3e7, k_bt 400–4.2e8.
-pub fn tree(skeleton: &Skeleton) -> Result<RodDescription, RodError> {
+/// What a tree is made of: with M twice the length of the branches above a vertex (plus 0.2 m, so that tips have some)
+/// and m the mean of a segment's ends, EA = axial·m/l, density·m/l kg/m, and EI = bending·M^1.8 for every pair of
+/// segments that meet at a vertex.
+#[derive(Clone, Debug)]
+pub struct Wood {
+    /// N.
+    pub axial: f64,
+    /// kg/m.
+    pub density: f64,
+    /// N·m².
+    pub bending: f64,
+}
+
+impl Default for Wood {
+    /// Paper 1's: its authors' stored values are k_ss 4e3–1.3e7 and k_bt 400–4.2e8, and so are these.
+    fn default() -> Self {
+        Self {
+            axial: 1e4,
+            density: 0.88,
+            bending: 50.0,
+        }
+    }
+}
+
+/// A grown tree as a rod, its root and its first segment held.
+pub fn tree(skeleton: &Skeleton, wood: &Wood) -> Result<RodDescription, RodError> {
     let load: Vec<f64> = skeleton
         .length_above()
         .iter()
@@ -47,17 +69,17 @@ pub fn tree(skeleton: &Skeleton) -> Result<RodDescription, RodError> {
         let (c, p) = (child as usize, *parent as usize);
         let length = skeleton.vertices[c].distance(skeleton.vertices[p]);
         let m = 0.5 * (load[c] + load[p]);
-        let wood = SegmentProperties {
+        let branch = SegmentProperties {
             // For the eye and for contact only: thicker where more hangs on it.
             radius: 0.005 * m.sqrt(),
-            ..SegmentProperties::new(1e4 * m / length, 0.88 * m / length)
+            ..SegmentProperties::new(wood.axial * m / length, wood.density * m / length)
         };
-        let segment = graph.add_segment(*parent, child, &wood);
+        let segment = graph.add_segment(*parent, child, &branch);
         meeting[c].push(segment);
         meeting[p].push(segment);
     }
     for (segments, load) in meeting.iter().zip(&load) {
-        let bend = JointProperties::new(50.0 * load.powf(1.8));
+        let bend = JointProperties::new(wood.bending * load.powf(1.8));
         for (i, a) in segments.iter().enumerate() {
             for b in &segments[i + 1..] {
                 graph.add_joint(*a, *b, &bend);
@@ -89,7 +111,7 @@ pub fn trees(trees: &Trees) -> Result<Scene, RodError> {
         let along = f64::from(i) - 0.5 * f64::from(trees.count.saturating_sub(1));
         scene = scene
             .with_rod(
-                SceneRod::described(&name, tree(&skeleton)?)
+                SceneRod::described(&name, tree(&skeleton, &Wood::default())?)
                     .at(DVec3::X * 9.0 * along)
                     .drag(0.01),
             )

@@ -5,8 +5,8 @@
 //! same updates.
 
 use super::rows::{
-    Outcome, SegmentWork, Substep, Targets, bias, excess, finish_vertex, grow, load_acceleration, load_position,
-    poison, start_joint, start_segment, start_vertex, turn_segment,
+    Features, Outcome, SegmentWork, Substep, Targets, bias, excess, finish_vertex, grow, load_acceleration,
+    load_position, poison, start_joint, start_segment, start_vertex, turn_segment,
 };
 use crate::{
     math::{
@@ -51,13 +51,13 @@ impl ChainWork {
 }
 
 /// One substep of a block of chains.
-pub struct ChainStep<'a, const ANISOTROPIC: bool, const DAMPED: bool> {
+pub struct ChainStep<'a, const GENERAL: bool> {
     pub block: &'a mut Block,
     pub work: &'a mut ChainWork,
     pub substep: Substep,
 }
 
-impl<const ANISOTROPIC: bool, const DAMPED: bool> Kernel for ChainStep<'_, ANISOTROPIC, DAMPED> {
+impl<const GENERAL: bool> Kernel for ChainStep<'_, GENERAL> {
     type Output = Outcome;
 
     #[inline(always)]
@@ -77,11 +77,12 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> Kernel for ChainStep<'_, ANISO
     }
 }
 
-impl<const ANISOTROPIC: bool, const DAMPED: bool> ChainStep<'_, ANISOTROPIC, DAMPED> {
+impl<const GENERAL: bool> ChainStep<'_, GENERAL> {
     #[inline(always)]
     fn start<R: Lanes>(&mut self, lane: usize) {
         let (block, work) = (&*self.block, &mut *self.work);
         let n = block.segments.len() - 2;
+        let features = Features::new::<GENERAL>(&block.kind);
         let h = R::splat(self.substep.h.into());
         let gravity = Vector::splat(self.substep.gravity.map(f64::from));
         let fade = R::load(&fade(&block.drag, self.substep.h), lane);
@@ -95,7 +96,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> ChainStep<'_, ANISOTROPIC, DAM
         let mut tail = load_position::<R>(&block.vertices[0], lane);
         for row in 0..=n {
             // The joint between segment rows `row` and `row + 1`, then the segment after it, then the vertex between them.
-            let bending = start_joint::<R, ANISOTROPIC, DAMPED>(
+            let bending = start_joint::<R>(
+                features,
                 R::load_quaternion(&work.orientations[row], lane),
                 R::load_quaternion(&work.orientations[row + 1], lane),
                 &block.joints[row],
@@ -107,7 +109,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> ChainStep<'_, ANISOTROPIC, DAM
             if row > 0 {
                 // The segment before this joint now knows both of its joints.
                 let head = load_position::<R>(&block.vertices[row], lane);
-                let (spring, relaxing) = start_segment::<R, DAMPED>(
+                let (spring, relaxing) = start_segment::<R>(
+                    features,
                     &tail,
                     &head,
                     &block.segments[row],
@@ -157,6 +160,7 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> ChainStep<'_, ANISOTROPIC, DAM
     #[inline(always)]
     fn turn_segments<R: Lanes>(&mut self, lane: usize) {
         let (block, work) = (&*self.block, &mut *self.work);
+        let features = Features::new::<GENERAL>(&block.kind);
         let n = block.segments.len() - 2;
         for colour in 1..3 {
             let mut row = colour;
@@ -164,7 +168,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> ChainStep<'_, ANISOTROPIC, DAM
                 let own = R::load_quaternion(&work.orientations[row], lane);
                 let before = R::load_quaternion(&work.orientations[row - 1], lane);
                 let after = R::load_quaternion(&work.orientations[row + 1], lane);
-                let from_before = bias::<R, ANISOTROPIC, DAMPED, false>(
+                let from_before = bias::<R, false>(
+                    features,
                     before,
                     own,
                     row - 1,
@@ -172,7 +177,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> ChainStep<'_, ANISOTROPIC, DAM
                     block.softness.get(2 * (row - 1) + 1),
                     lane,
                 );
-                let from_after = bias::<R, ANISOTROPIC, DAMPED, true>(
+                let from_after = bias::<R, true>(
+                    features,
                     after,
                     own,
                     row,
@@ -182,7 +188,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> ChainStep<'_, ANISOTROPIC, DAM
                 );
                 let increment =
                     R::load_vector(&work.vertices[row].u, lane) - R::load_vector(&work.vertices[row - 1].u, lane);
-                let (q, relaxing) = turn_segment::<R, DAMPED>(
+                let (q, relaxing) = turn_segment::<R>(
+                    features,
                     increment,
                     own,
                     from_before + from_after,

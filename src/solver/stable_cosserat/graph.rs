@@ -6,7 +6,7 @@
 use super::{
     chain::fade,
     rows::{
-        Outcome, SegmentWork, Substep, Targets, bias, excess, finish_vertex, grow, load_acceleration, poison,
+        Features, Outcome, SegmentWork, Substep, Targets, bias, excess, finish_vertex, grow, load_acceleration, poison,
         start_joint, start_segment, start_vertex, turn_segment,
     },
 };
@@ -60,14 +60,14 @@ impl GraphWork {
 }
 
 /// One substep of a graph. A rod that went non-finite is left as it was.
-pub struct GraphStep<'a, const ANISOTROPIC: bool, const DAMPED: bool> {
+pub struct GraphStep<'a, const GENERAL: bool> {
     pub block: &'a mut Block,
     pub layout: &'a GraphLayout,
     pub work: &'a mut GraphWork,
     pub substep: Substep,
 }
 
-impl<const ANISOTROPIC: bool, const DAMPED: bool> Kernel for GraphStep<'_, ANISOTROPIC, DAMPED> {
+impl<const GENERAL: bool> Kernel for GraphStep<'_, GENERAL> {
     type Output = Outcome;
 
     #[inline(always)]
@@ -96,10 +96,11 @@ fn with<R: Lanes>(v: Vector<R>, w: R) -> [R; 4] {
     [v.x, v.y, v.z, w]
 }
 
-impl<const ANISOTROPIC: bool, const DAMPED: bool> GraphStep<'_, ANISOTROPIC, DAMPED> {
+impl<const GENERAL: bool> GraphStep<'_, GENERAL> {
     #[inline(always)]
     fn start<R: Lanes>(&mut self) {
         let (block, layout, work) = (&*self.block, self.layout, &mut *self.work);
+        let features = Features::new::<GENERAL>(&block.kind);
         let h = R::splat(self.substep.h.into());
         let gravity = Vector::splat(self.substep.gravity.map(f64::from));
         let fade = fade(&block.drag, self.substep.h);
@@ -131,7 +132,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> GraphStep<'_, ANISOTROPIC, DAM
                 let mut bending = R::zero();
                 for joint in joints.clone() {
                     let neighbour = as_quaternion(R::gather(&work.orientations, &layout.neighbours[joint], lane));
-                    let stiffness = start_joint::<R, ANISOTROPIC, DAMPED>(
+                    let stiffness = start_joint::<R>(
+                        features,
                         neighbour,
                         own,
                         &block.joints[joint],
@@ -150,7 +152,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> GraphStep<'_, ANISOTROPIC, DAM
                     as_vector(R::gather(&work.positions, heads, lane)),
                     as_vector(R::gather(&work.residuals, heads, lane)),
                 );
-                let (spring, relaxing) = start_segment::<R, DAMPED>(
+                let (spring, relaxing) = start_segment::<R>(
+                    features,
                     &tail,
                     &head,
                     segment,
@@ -212,6 +215,7 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> GraphStep<'_, ANISOTROPIC, DAM
     #[inline(always)]
     fn turn_segments<R: Lanes>(&mut self) {
         let (block, layout, work) = (&*self.block, self.layout, &mut *self.work);
+        let features = Features::new::<GENERAL>(&block.kind);
         for group in 0..layout.segment_groups() {
             let joints = layout.joint_start[group] as usize..layout.joint_start[group + 1] as usize;
             let mut lane = 0;
@@ -220,7 +224,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> GraphStep<'_, ANISOTROPIC, DAM
                 let mut sum = Quaternion::new(R::zero(), R::zero(), R::zero(), R::zero());
                 for joint in joints.clone() {
                     let neighbour = as_quaternion(R::gather(&work.orientations, &layout.neighbours[joint], lane));
-                    let term = bias::<R, ANISOTROPIC, DAMPED, false>(
+                    let term = bias::<R, false>(
+                        features,
                         neighbour,
                         own,
                         joint,
@@ -232,7 +237,8 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> GraphStep<'_, ANISOTROPIC, DAM
                 }
                 let tail = as_vector(R::gather(&work.increments, &layout.tails[group], lane));
                 let head = as_vector(R::gather(&work.increments, &layout.heads[group], lane));
-                let (q, relaxing) = turn_segment::<R, DAMPED>(
+                let (q, relaxing) = turn_segment::<R>(
+                    features,
                     head - tail,
                     own,
                     sum,
@@ -295,7 +301,7 @@ impl<const ANISOTROPIC: bool, const DAMPED: bool> GraphStep<'_, ANISOTROPIC, DAM
     }
 }
 
-impl<const ANISOTROPIC: bool, const DAMPED: bool> GraphStep<'_, ANISOTROPIC, DAMPED> {
+impl<const GENERAL: bool> GraphStep<'_, GENERAL> {
     #[inline(always)]
     fn find_excess<R: Lanes>(&self, out: &mut Row) {
         let (block, layout, work) = (&*self.block, self.layout, &*self.work);

@@ -38,38 +38,30 @@ impl Work {
 
 /// Move a block by one substep.
 pub(crate) fn step(block: &mut Block, work: &mut Work, substep: Substep, arithmetic: Arithmetic) -> Outcome {
-    match (block.kind.anisotropic, block.kind.damped) {
-        (false, false) => run::<false, false>(block, work, substep, arithmetic),
-        (false, true) => run::<false, true>(block, work, substep, arithmetic),
-        (true, false) => run::<true, false>(block, work, substep, arithmetic),
-        (true, true) => run::<true, true>(block, work, substep, arithmetic),
+    // Two copies of each kernel: one for rods with a single stiffness and no damping, as in paper 1, and one for all others.
+    if block.kind.anisotropic || block.kind.damped {
+        run::<true>(block, work, substep, arithmetic)
+    } else {
+        run::<false>(block, work, substep, arithmetic)
     }
 }
 
-fn run<const ANISOTROPIC: bool, const DAMPED: bool>(
-    block: &mut Block,
-    work: &mut Work,
-    substep: Substep,
-    arithmetic: Arithmetic,
-) -> Outcome {
+fn run<const GENERAL: bool>(block: &mut Block, work: &mut Work, substep: Substep, arithmetic: Arithmetic) -> Outcome {
     match block.layout.clone() {
-        Layout::Chains => launch(
-            arithmetic,
-            ChainStep::<ANISOTROPIC, DAMPED> {
+        Layout::Chains => {
+            let work = &mut work.chain;
+            launch(arithmetic, ChainStep::<GENERAL> { block, work, substep })
+        }
+        Layout::Graph(layout) => {
+            let (layout, work) = (&*layout, &mut work.graph);
+            let kernel = GraphStep::<GENERAL> {
                 block,
-                work: &mut work.chain,
+                layout,
+                work,
                 substep,
-            },
-        ),
-        Layout::Graph(layout) => launch(
-            arithmetic,
-            GraphStep::<ANISOTROPIC, DAMPED> {
-                block,
-                layout: &layout,
-                work: &mut work.graph,
-                substep,
-            },
-        ),
+            };
+            launch(arithmetic, kernel)
+        }
     }
 }
 

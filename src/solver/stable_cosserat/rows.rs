@@ -37,6 +37,26 @@ pub struct Substep {
     pub exact: bool,
 }
 
+/// What the joints and segments of a block ask for. A kernel that is compiled for neither gets it as a constant, and the branches vanish.
+#[derive(Clone, Copy, Debug)]
+pub struct Features {
+    /// Bending and twist differ in stiffness.
+    pub anisotropic: bool,
+    /// Some relaxation time is not zero.
+    pub damped: bool,
+}
+
+impl Features {
+    /// Of a kind of block; of a kernel that knows only the plain kind, nothing.
+    #[inline(always)]
+    pub fn new<const GENERAL: bool>(kind: &Kind) -> Self {
+        Self {
+            anisotropic: GENERAL && kind.anisotropic,
+            damped: GENERAL && kind.damped,
+        }
+    }
+}
+
 /// The constants of a segment during a substep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SegmentWork {
@@ -94,7 +114,8 @@ pub fn grow<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
 
 /// The start of a segment: fills `work` and answers the spring constant `a` and the relaxing increment `s`.
 #[inline(always)]
-pub fn start_segment<R: Lanes, const DAMPED: bool>(
+pub fn start_segment<R: Lanes>(
+    features: Features,
     tail: &(Vector<R>, Vector<R>),
     head: &(Vector<R>, Vector<R>),
     segment: &SegmentRow,
@@ -111,7 +132,7 @@ pub fn start_segment<R: Lanes, const DAMPED: bool>(
     let one = R::one();
     let mut viscosity = one; // 1 + α
     let mut axis = Vector::new(R::zero(), R::zero(), one);
-    if let Some(axis_row) = axis_row.filter(|_| DAMPED) {
+    if let Some(axis_row) = axis_row.filter(|_| features.damped) {
         let alpha = R::load(&segment.relaxation, lane) / h;
         viscosity = one + alpha;
         // η = e₃ + α r, r = q̄ (Δx/l) q (paper 2, Eq. 8, 11, 20).
@@ -128,13 +149,13 @@ pub fn start_segment<R: Lanes, const DAMPED: bool>(
     scale.store(&mut work.scale, lane);
     reach.store(&mut work.reach, lane);
     R::load(&segment.held, lane).store(&mut work.held, lane);
-    (axial * viscosity / length, relaxing::<R, DAMPED>(edge, q, axis, reach))
+    (axial * viscosity / length, relaxing(features, edge, q, axis, reach))
 }
 
 /// `s = Δxᵗ − l/(1 + α) · q η q̄`.
 #[inline(always)]
-fn relaxing<R: Real, const DAMPED: bool>(edge: Vector<R>, q: Quaternion<R>, axis: Vector<R>, reach: R) -> Vector<R> {
-    let direction = if DAMPED { q.rotate(axis) } else { q.axis() };
+fn relaxing<R: Real>(features: Features, edge: Vector<R>, q: Quaternion<R>, axis: Vector<R>, reach: R) -> Vector<R> {
+    let direction = if features.damped { q.rotate(axis) } else { q.axis() };
     (-direction).mul_add(reach, edge)
 }
 
@@ -142,7 +163,8 @@ fn relaxing<R: Real, const DAMPED: bool>(edge: Vector<R>, q: Quaternion<R>, axis
 ///
 /// `neighbour` and `own` are the two segments, `own = neighbour · rest` at rest.
 #[inline(always)]
-pub fn start_joint<R: Lanes, const ANISOTROPIC: bool, const DAMPED: bool>(
+pub fn start_joint<R: Lanes>(
+    features: Features,
     neighbour: Quaternion<R>,
     own: Quaternion<R>,
     joint: &JointRow,
@@ -154,7 +176,7 @@ pub fn start_joint<R: Lanes, const ANISOTROPIC: bool, const DAMPED: bool>(
     let rest = R::load_quaternion(&joint.rest, lane);
     let stiffness = R::load(&joint.stiffness, lane);
     let target = rest.scale(stiffness);
-    if !DAMPED {
+    if !features.damped {
         R::store_quaternion(target, &mut work.joints[index], lane);
         return stiffness;
     }
@@ -162,7 +184,7 @@ pub fn start_joint<R: Lanes, const ANISOTROPIC: bool, const DAMPED: bool>(
     // Ω̄ in the hemisphere of q⁰, so that one sign serves both targets (paper 2, Eq. 13 and 22).
     let before = neighbour.conjugate() * own;
     let before = before.flip_by(before.dot(rest)).scale(stiffness * alpha);
-    if ANISOTROPIC {
+    if features.anisotropic {
         let inverse = R::one() / alpha.max(R::splat(1e-30));
         let viscous = &mut work.viscous[index];
         R::select_positive(alpha, inverse, R::zero()).store(&mut viscous.inverse_alpha, lane);
@@ -176,7 +198,8 @@ pub fn start_joint<R: Lanes, const ANISOTROPIC: bool, const DAMPED: bool>(
 
 /// What a joint adds to `b` of `own`. `BACKWARD` looks at the joint from its first segment: the targets are conjugated.
 #[inline(always)]
-pub fn bias<R: Lanes, const ANISOTROPIC: bool, const DAMPED: bool, const BACKWARD: bool>(
+pub fn bias<R: Lanes, const BACKWARD: bool>(
+    features: Features,
     neighbour: Quaternion<R>,
     own: Quaternion<R>,
     index: usize,
@@ -186,7 +209,7 @@ pub fn bias<R: Lanes, const ANISOTROPIC: bool, const DAMPED: bool, const BACKWAR
 ) -> Quaternion<R> {
     let target = R::load_quaternion(&work.joints[index], lane);
     let target = if BACKWARD { target.conjugate() } else { target };
-    let Some(softness) = softness.filter(|_| ANISOTROPIC) else {
+    let Some(softness) = softness.filter(|_| features.anisotropic) else {
         return joint_bias(neighbour, target, own);
     };
     let [a, b, c, d, e, f] = softness;
@@ -199,7 +222,7 @@ pub fn bias<R: Lanes, const ANISOTROPIC: bool, const DAMPED: bool, const BACKWAR
         R::load(f, lane),
     ]);
     let elastic = joint_bias_anisotropic(neighbour, target, own, softness);
-    if !DAMPED {
+    if !features.damped {
         return elastic;
     }
     let row = &work.viscous[index];
@@ -220,7 +243,8 @@ pub fn bias<R: Lanes, const ANISOTROPIC: bool, const DAMPED: bool, const BACKWAR
 
 /// The new orientation of a segment from its edge now and the `b` of its joints, and the relaxing increment `s` that goes with it.
 #[inline(always)]
-pub fn turn_segment<R: Lanes, const DAMPED: bool>(
+pub fn turn_segment<R: Lanes>(
+    features: Features,
     edge_increment: Vector<R>,
     own: Quaternion<R>,
     bias: Quaternion<R>,
@@ -235,16 +259,20 @@ pub fn turn_segment<R: Lanes, const DAMPED: bool>(
     if let Some(torque) = torque {
         bias = bias + torque_bias(R::load_vector(torque, lane), own);
     }
-    let axis = match axis.filter(|_| DAMPED) {
+    let axis = match axis.filter(|_| features.damped) {
         Some(axis) => R::load_vector(axis, lane),
         None => Vector::zero(),
     };
     let pull = (start + edge_increment) * R::load(&work.pull, lane);
     let bias = bias.scale(R::load(&work.scale, lane));
-    let turned = orientation::<R, DAMPED>(pull, bias, axis, own, exact);
+    let turned = if features.damped {
+        orientation::<R, true>(pull, bias, axis, own, exact)
+    } else {
+        orientation::<R, false>(pull, bias, axis, own, exact)
+    };
     let q = Quaternion::select_positive(R::load(&work.held, lane), own, turned);
     let reach = R::load(&work.reach, lane);
-    (q, relaxing::<R, DAMPED>(start, q, axis, reach))
+    (q, relaxing(features, start, q, axis, reach))
 }
 
 /// The start of a vertex: `(u, g, w)`, the adaptive first guess (Chen et al. 2024) and the constants of its updates. `springs` is the sum of `a`.

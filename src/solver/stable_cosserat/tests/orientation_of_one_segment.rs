@@ -103,36 +103,25 @@ impl Local {
 /// Where `gap` resolves `b₊`; below this share of `b` the two are opposite within a thousandth, and it keeps a thousandth.
 const RESOLVED: f64 = 1.001e-3;
 
-/// How far three Newton steps may leave the minimum, in units of `|b|`: nothing to speak of unless `v` and `b` are nearly opposite, and
-/// 1.6e-4 at worst (`|b| = 2V`, measured over a grid).
-fn left_over(share: f64) -> f64 {
-    if share > 0.2 { 1e-9 } else { 2e-4 }
-}
-
 #[test]
 fn exact_lambda_finds_the_global_minimum() {
     let mut random = Random(5);
     for case in 0..3000 {
         let local = Local::random(&mut random, case % 2 == 1);
-        let (strength, largest, share) = (local.strength(), local.bias.norm_squared().sqrt(), local.share());
+        let (strength, largest) = (local.strength(), local.bias.norm_squared().sqrt());
         let q = local.solve(random.rotation(), true);
         assert!((q.norm_squared() - 1.0).abs() < 1e-14);
         // The proximal term, 1e-7 V + 1e-8, may cost up to twice its weight.
-        let tolerance = 2e-7 * strength + 2e-8 + left_over(share) * largest;
+        let tolerance = 2e-7 * strength + 2e-8;
         let (found, best) = (local.energy(q), local.energy(local.minimum()));
-        assert!(
-            found <= best + tolerance,
-            "{found} above {best} by {:e}, {share:e}",
-            found - best
-        );
+        assert!(found <= best + tolerance, "{found} above {best} by {:e}", found - best);
         for _ in 0..30 {
             assert!(found <= local.energy(random.rotation()) + tolerance);
         }
-        // Eq. 14 of paper 1, Eq. 24 of paper 2.
+        // Eq. 14 of paper 1, Eq. 24 of paper 2, but for the proximal term and the last digits of λ.
         let force = swing(local.pull, q, local.axis) + local.bias;
         let residual = (force - q.scale(force.dot(q))).norm_squared().sqrt();
-        let tolerance = 2e-7 * strength + 2e-8 + if share > 0.2 { 1e-4 } else { 2e-2 } * largest;
-        assert!(residual < tolerance, "{residual:e} {share:e}");
+        assert!(residual < tolerance + 2e-6 * largest, "{residual:e}");
     }
 }
 
@@ -145,13 +134,30 @@ fn lambda_agrees_with_algorithm_1() {
         let (strength, largest) = (local.strength(), local.bias.norm_squared().sqrt());
         let (ours, theirs) = (local.lambda(), local.lambda_of_the_paper());
         assert!(strength < ours && ours <= strength + largest * (1.0 + 1e-15));
-        let tolerance = if local.share() > 0.35 { 2e-6 } else { 0.1 };
+        // Halley's three steps are made for single precision: 1e-6 |b| at worst, where b is all but opposite (measured over a grid).
+        let tolerance = if local.share() > 0.1 { 1e-11 } else { 2e-6 };
         let error = (ours - theirs) / largest;
         assert!(
             error.abs() < tolerance,
             "{ours} {theirs}: {error:e} at {}",
             local.share()
         );
+    }
+}
+
+/// Joints that ask for exactly the opposite of the edge say nothing about the way to turn: any answer will do that is one.
+#[test]
+fn exactly_opposite() {
+    let mut random = Random(11);
+    for case in 0..200 {
+        let mut local = Local::random(&mut random, case % 2 == 1);
+        local.bias = local.bias - local.plus();
+        let lambda = local.lambda() - local.strength();
+        assert!(lambda > 0.0 && lambda <= local.bias.norm_squared().sqrt() * (1.0 + 1e-15));
+        for exact in [false, true] {
+            let q = local.solve(random.rotation(), exact);
+            assert!((q.norm_squared() - 1.0).abs() < 1e-14, "{q:?}");
+        }
     }
 }
 
@@ -221,7 +227,12 @@ impl Joined {
                 let turn = if j == 0 { Q::new(0.0, 0.0, 0.0, 1.0) } else { target };
                 let softness = turned_softness(glam_of(turn), matrix(self.softness[j]) / scale);
                 let target = seen.scale(self.stiffness[j] * scale);
-                bias = bias + joint_bias_anisotropic(self.neighbours[j], target, own, softness);
+                bias = bias
+                    + if softness == NO_SOFTNESS {
+                        joint_bias(self.neighbours[j], target, own)
+                    } else {
+                        joint_bias_anisotropic(self.neighbours[j], target, own, softness)
+                    };
             }
         }
         let (before, alpha) = self.before;
