@@ -132,13 +132,13 @@ pub fn zoo() -> Vec<RodDescription> {
 }
 
 /// How the n-th rod of a test lies: all different, some far away, some already moving.
-pub fn placed(n: usize) -> RodOptions {
-    let n = n as f64;
+pub fn placed(index: usize) -> RodOptions {
+    let n = index as f64;
     RodOptions {
         translation: DVec3::new(7.3 * n, 0.01 * n * n, -3.1 * n),
         rotation: DQuat::from_rotation_y(0.7 * n) * DQuat::from_rotation_x(0.1 * n),
         velocity: Vec3::new(0.1, -0.2, 0.05 * (n as f32).sin()),
-        drag: if n as usize % 3 == 0 { 0.5 } else { 0.0 },
+        drag: if index.is_multiple_of(3) { 0.5 } else { 0.0 },
         ..RodOptions::default()
     }
 }
