@@ -273,7 +273,7 @@ fn check(block: &mut Block, outcome: &Outcome) {
         return;
     }
     for lane in 0..LANES {
-        let Some(resident) = &block.rods[lane] else {
+        let Some(resident) = block.rods[lane].as_ref().filter(|resident| !resident.quarantined) else {
             continue;
         };
         let (rod, index) = (resident.description.clone(), resident.index);

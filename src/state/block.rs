@@ -13,9 +13,12 @@ use super::{
     rows::{JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
 use crate::{
-    math::lanes::{LANES, QuaternionRow, Row, VectorRow},
+    math::{
+        Symmetric,
+        lanes::{LANES, QuaternionRow, Row, VectorRow},
+    },
     rod::{RodDescription, Topology},
-    solver::Solver,
+    solver::{Solver, stable_cosserat::energy::Softness},
 };
 
 /// Chains with more segments than this are coloured. Alone in its block a chain costs eight lanes: coloured it is four times cheaper. But eight
@@ -111,7 +114,7 @@ impl Block {
             vertices: vec![VertexRow::vacant(); vertices],
             segments: vec![SegmentRow::vacant(); segments],
             joints: vec![JointRow::vacant(); joints],
-            softness: vec![[Row::default(); 6]; softness],
+            softness: vec![[Row::default(); 8]; softness],
             drag: Row::default(),
             acceleration: Vec::new(),
             torque: Vec::new(),
@@ -230,6 +233,8 @@ impl Block {
         relaxation: f64,
     ) {
         let largest = stiffness.into_iter().fold(0.0, f64::max);
+        let smallest = stiffness.into_iter().fold(f64::INFINITY, f64::min);
+        let scale = (largest * largest).max(f64::MIN_POSITIVE);
         let places = self.joint_places(lane, rod, joint);
         let chains = matches!(self.layout, Layout::Chains);
         // Halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
@@ -243,7 +248,7 @@ impl Block {
             target.relaxation.0[lane] = relaxation as f32;
             if self.kind.anisotropic {
                 let turn = DMat3::from_quat(if side == 0 { half } else { half.conjugate() });
-                let saved = stiffness.map(|k| (largest - k) / (largest * largest).max(f64::MIN_POSITIVE));
+                let saved = stiffness.map(|k| (largest - k) / scale);
                 let matrix = turn * DMat3::from_diagonal(DVec3::from_array(saved)) * turn.transpose();
                 let entries = [
                     matrix.x_axis.x,
@@ -252,6 +257,8 @@ impl Block {
                     matrix.y_axis.x,
                     matrix.z_axis.x,
                     matrix.z_axis.y,
+                    (largest - smallest) / scale,
+                    smallest / largest.max(f64::MIN_POSITIVE),
                 ];
                 let entry = if chains { 2 * row + side } else { row };
                 for (cell, value) in self.softness[entry].iter_mut().zip(entries) {
@@ -262,13 +269,17 @@ impl Block {
     }
 
     /// Stiffness of a joint and its softness seen from the second segment, as the solver has them; clamps come after the joints.
-    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (f64, [f64; 6]) {
+    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (f64, Softness<f64>) {
         let [_, (row, at)] = self.joint_places(lane, rod, joint);
         let entry = match self.layout {
             Layout::Chains => 2 * row + 1,
             Layout::Graph(_) => row,
         };
-        let softness = (self.softness.get(entry)).map_or([0.0; 6], |s| s.map(|c| c.0[at].into()));
+        let softness = self.softness.get(entry).map_or(Softness::none(), |row| {
+            let [a, b, c, d, e, f, real, ratio] = row.map(|cell| cell.0[at].into());
+            let matrix = Symmetric([a, b, c, d, e, f]);
+            Softness { matrix, real, ratio }
+        });
         (self.joints[row].stiffness.0[at].into(), softness)
     }
 
@@ -281,7 +292,7 @@ impl Block {
         copy_lane(&mut self.vertices, &VertexRow::vacant(), lane);
         copy_lane(&mut self.segments, &SegmentRow::vacant(), lane);
         copy_lane(&mut self.joints, &JointRow::vacant(), lane);
-        copy_lane(&mut self.softness, &[Row::default(); 6], lane);
+        copy_lane(&mut self.softness, &[Row::default(); 8], lane);
         copy_lane(&mut self.acceleration, &[Row::default(); 3], lane);
         copy_lane(&mut self.torque, &[Row::default(); 3], lane);
         self.drag.0[lane] = 0.0;

@@ -9,9 +9,9 @@ use super::{
     resident::Resident,
 };
 use crate::{
-    math::{Quaternion, Symmetric, Vector},
+    math::{Quaternion, Vector},
     rod::RodDescription,
-    solver::stable_cosserat::energy::{bend_energy, bend_moment, stretch_energy},
+    solver::stable_cosserat::energy::{Softness, bend_energy, bend_moment, stretch_energy},
 };
 
 /// The energy of a rod, J.
@@ -245,7 +245,7 @@ impl<'a> RodRef<'a> {
     fn joint_state(
         &self,
         joint: usize,
-    ) -> Option<(Quaternion<f64>, Quaternion<f64>, Quaternion<f64>, f64, Symmetric<f64>)> {
+    ) -> Option<(Quaternion<f64>, Quaternion<f64>, Quaternion<f64>, f64, Softness<f64>)> {
         let rod = self.description();
         let (first, second) = if let Some(j) = rod.joints().get(joint) {
             (self.orientation(j.first as usize), self.orientation(j.second as usize))
@@ -258,13 +258,7 @@ impl<'a> RodRef<'a> {
         };
         let rest = rod.joints().get(joint).map_or(DQuat::IDENTITY, |j| j.rest);
         let stored = self.block.stored_joint(self.lane, rod, joint);
-        Some((
-            unit(first),
-            unit(second),
-            Quaternion::from(rest),
-            stored.0,
-            Symmetric(stored.1),
-        ))
+        Some((unit(first), unit(second), Quaternion::from(rest), stored.0, stored.1))
     }
 }
 

@@ -55,8 +55,8 @@ pub struct JointRow {
     pub relaxation: Row,
 }
 
-/// `(k − K)/k²` of a joint seen from one of its segments: `xx, yy, zz, xy, xz, yz`.
-pub type SoftnessRow = [Row; 6];
+/// The softness of a joint seen from one of its segments: `xx, yy, zz, xy, xz, yz` of its matrix, then its real part and ratio.
+pub type SoftnessRow = [Row; 8];
 
 impl VertexRow {
     /// A lane that no rod uses: it stays where it is and gives no NaN.

@@ -381,7 +381,7 @@ impl RodWorld {
         }
         Ok(StepReport {
             substeps: self.settings.substeps,
-            iterations: self.settings.substeps * self.settings.iterations,
+            iterations: self.settings.substeps.saturating_mul(self.settings.iterations),
             events: self.events.len() - before,
         })
     }
@@ -419,7 +419,7 @@ impl RodOptions {
         if !self.rotation.is_finite() || self.rotation.length_squared() < 1e-12 {
             return bad("rotation", self.rotation.to_string());
         }
-        if !self.velocity.is_finite() {
+        if !(self.velocity.is_finite() && f64::from(self.velocity.abs().max_element()) < LARGEST) {
             return bad("velocity", self.velocity.to_string());
         }
         if !(self.drag.is_finite() && self.drag >= 0.0) {

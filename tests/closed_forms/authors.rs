@@ -32,9 +32,9 @@ fn settles_where_the_authors_rod_settles() {
 }
 
 #[test]
-fn falls_as_the_authors_rod_falls_at_every_iteration_count() {
-    // The iteration error shows in the transient. They sweep in index order, we red and black: the same limit, but an iteration
-    // more or less on the way there, which moves the tip by up to 8 mm of 0.4 m.
+fn falls_no_further_from_the_truth_than_the_authors_rod_at_any_iteration_count() {
+    // The iteration error shows in the transient. They sweep in index order and start with the positions, we sweep red and black and let the
+    // frames follow the first guess: the same limit, approached from nearer. Theirs is rounded to 1e-3; at 64 iterations both are there.
     let authors = [
         (1, -0.232),
         (2, -0.291),
@@ -43,11 +43,14 @@ fn falls_as_the_authors_rod_falls_at_every_iteration_count() {
         (16, -0.394),
         (64, -0.396),
     ];
+    let limit = tip_after(0.5, 512, Lambda::Approximate);
+    assert!((limit + 0.396).abs() < 2e-3, "the limit is {limit}");
     for (iterations, theirs) in authors {
         let ours = tip_after(0.5, iterations, Lambda::Approximate);
         println!("{iterations} iterations: {ours:.4}, theirs {theirs}");
+        let (our_error, their_error) = ((ours - limit).abs(), (theirs - limit).abs());
         assert!(
-            (ours - theirs).abs() < 0.008,
+            our_error < their_error + 1e-3,
             "{iterations} iterations: {ours}, theirs {theirs}"
         );
     }

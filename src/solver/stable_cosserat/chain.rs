@@ -6,7 +6,7 @@
 
 use super::rows::{
     Features, Outcome, SegmentWork, Substep, Targets, bias, excess, finish_vertex, grow, load_acceleration,
-    load_position, poison, start_joint, start_segment, start_vertex, turn_segment,
+    load_position, poison, start_joint, start_segment, start_vertex, turn_segment, vertex_poison,
 };
 use crate::{
     math::{
@@ -66,6 +66,8 @@ impl<const GENERAL: bool> Kernel for ChainStep<'_, GENERAL> {
         let mut lane = 0;
         while lane < LANES {
             self.start::<R>(lane);
+            // Frames follow the first guess of the positions before those are moved: see `ARCHITECTURE.md`.
+            self.turn_segments::<R>(lane);
             for _ in 0..self.substep.iterations {
                 self.move_vertices::<R>(lane);
                 self.turn_segments::<R>(lane);
@@ -115,6 +117,7 @@ impl<const GENERAL: bool> ChainStep<'_, GENERAL> {
                     &head,
                     &block.segments[row],
                     bending_before + bending,
+                    block.torque.get(row),
                     h,
                     &mut work.segments[row],
                     work.targets.axes.get_mut(row),
@@ -210,13 +213,14 @@ impl<const GENERAL: bool> ChainStep<'_, GENERAL> {
     fn finish<R: Lanes>(&mut self, outcome: &mut Outcome, lane: usize) {
         let (block, work) = (&mut *self.block, &*self.work);
         let n = block.segments.len() - 2;
+        let inverse_h = R::one() / R::splat(self.substep.h.into());
         let mut health = R::zero();
         for row in 0..=n {
-            health = health + poison(R::load_vector(&work.vertices[row].u, lane));
+            let u = R::load_vector(&work.vertices[row].u, lane);
+            health = health + vertex_poison(&block.vertices[row], u, inverse_h, lane);
             // A relaxing increment is made of the orientation: it shows a bad one.
             health = health + poison(R::load_vector(&work.relaxing[row], lane));
         }
-        let inverse_h = R::one() / R::splat(self.substep.h.into());
         let gravity = Vector::splat(self.substep.gravity.map(f64::from));
         // Where a rod went bad `health − health` is NaN and not zero: it keeps the state from before the step.
         let good = health + R::one();

@@ -5,6 +5,40 @@
 
 use crate::math::{Quaternion, Real, Symmetric, Vector};
 
+/// How much softer than its stiffest direction a joint is: with `K` its three stiffnesses, `k` the largest and `κ` the smallest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Softness<R> {
+    /// `(k − K)/k²`, in the frame of a segment.
+    pub matrix: Symmetric<R>,
+    /// `(k − κ)/k²`.
+    pub real: R,
+    /// `κ/k`.
+    pub ratio: R,
+}
+
+impl<R: Real> Softness<R> {
+    /// Of a joint that is as stiff in all directions.
+    #[inline(always)]
+    pub fn none() -> Self {
+        Self {
+            matrix: Symmetric([R::zero(); 6]),
+            real: R::zero(),
+            ratio: R::one(),
+        }
+    }
+
+    /// Of a joint whose stiffnesses are all divided by `factor`.
+    #[inline(always)]
+    pub fn scaled(self, factor: R) -> Self {
+        let [a, b, c, d, e, f] = self.matrix.0;
+        Self {
+            matrix: Symmetric([a * factor, b * factor, c * factor, d * factor, e * factor, f * factor]),
+            real: self.real * factor,
+            ratio: self.ratio,
+        }
+    }
+}
+
 /// Stretch and shear of one segment, `EA l/2 |Δx/l − d₃|²` (Eq. 1 and 5, `k_ss = EA·l`).
 #[inline(always)]
 pub fn stretch_energy<R: Real>(edge: Vector<R>, q: Quaternion<R>, axial: R, length: R) -> R {
@@ -32,23 +66,23 @@ pub fn stretch_damping_energy<R: Real>(
     rate.length_squared() * alpha * axial * length * R::splat(0.5)
 }
 
-/// Bend and twist of a joint (Eq. 3–5) with stiffness `k` times `|q̄ᵢqⱼ − φ q⁰|²/2`, less what the softer directions save
-/// (see `orientation.rs`). `softness` is `(k − K)/k²` in the frame of the second segment.
+/// Bend and twist of a joint: `½ ρᵀKρ + κ/2 (1 − ρ_w)²` with `ρ = φ q̄⁰ q̄ᵢ qⱼ` and `κ` the smallest of its stiffnesses. With one stiffness it is
+/// `k/2 |q̄ᵢqⱼ − φ q⁰|²` (Eq. 3–5). `softness` is seen from the second segment.
 #[inline(always)]
 pub fn bend_energy<R: Real>(
     first: Quaternion<R>,
     second: Quaternion<R>,
     rest: Quaternion<R>,
     stiffness: R,
-    softness: Symmetric<R>,
+    softness: Softness<R>,
 ) -> R {
     let r = rest.conjugate() * (first.conjugate() * second);
     let r = r.flip_by(r.w);
     let v = r.vector() * stiffness;
-    // |r − 1|² by components: 1 − r_w would lose the small angles.
+    // By components: k (1 − ρ_w) would lose the small angles.
     let real = r.w - R::one();
-    let scalar = real.mul_add(real, r.vector().length_squared()) * stiffness;
-    (scalar - v.dot(softness.apply(v))) * R::splat(0.5)
+    let turned = r.vector().length_squared() * stiffness - v.dot(softness.matrix.apply(v));
+    (real * real).mul_add(stiffness * softness.ratio, turned) * R::splat(0.5)
 }
 
 /// Moment that the joint puts on the second segment, world frame, N·m; the first gets the opposite: `−∂E/∂ω` for `q ← exp(ω/2) q`.
@@ -58,7 +92,7 @@ pub fn bend_moment<R: Real>(
     second: Quaternion<R>,
     rest: Quaternion<R>,
     stiffness: R,
-    softness: Symmetric<R>,
+    softness: Softness<R>,
 ) -> Vector<R> {
     // b = k t − …, and −δE = b·(½ ω q) = ½ ω·vec(b q̄).
     let bias = super::orientation::joint_bias_anisotropic(first, rest.scale(stiffness), second, softness);

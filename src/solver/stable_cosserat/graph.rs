@@ -7,7 +7,7 @@ use super::{
     chain::fade,
     rows::{
         Features, Outcome, SegmentWork, Substep, Targets, bias, excess, finish_vertex, grow, load_acceleration, poison,
-        start_joint, start_segment, start_vertex, turn_segment,
+        start_joint, start_segment, start_vertex, turn_segment, vertex_poison,
     },
 };
 use crate::{
@@ -73,6 +73,7 @@ impl<const GENERAL: bool> Kernel for GraphStep<'_, GENERAL> {
     #[inline(always)]
     fn run<R: Lanes>(mut self) -> Outcome {
         self.start::<R>();
+        self.turn_segments::<R>();
         for _ in 0..self.substep.iterations {
             self.move_vertices::<R>();
             self.turn_segments::<R>();
@@ -158,6 +159,7 @@ impl<const GENERAL: bool> GraphStep<'_, GENERAL> {
                     &head,
                     segment,
                     bending,
+                    block.torque.get(group),
                     h,
                     &mut work.segments[group],
                     work.targets.axes.get_mut(group),
@@ -260,11 +262,13 @@ impl<const GENERAL: bool> GraphStep<'_, GENERAL> {
     fn finish<R: Lanes>(&mut self) -> Outcome {
         let (block, work) = (&mut *self.block, &*self.work);
         let mut outcome = Outcome::default();
+        let inverse_h = R::one() / R::splat(self.substep.h.into());
         let mut lane = 0;
         while lane < LANES {
             let mut sum = R::zero();
             for group in 0..block.vertices.len() {
-                sum = sum + poison(as_vector(R::load_group(&work.increments, group, lane)));
+                let u = as_vector(R::load_group(&work.increments, group, lane));
+                sum = sum + vertex_poison(&block.vertices[group], u, inverse_h, lane);
             }
             for group in 0..block.segments.len() {
                 sum = sum + poison(as_vector(R::load_group(&work.relaxing, group, lane)));
@@ -275,7 +279,6 @@ impl<const GENERAL: bool> GraphStep<'_, GENERAL> {
         if outcome.health.0.iter().any(|value| value.is_nan()) {
             return outcome;
         }
-        let inverse_h = R::one() / R::splat(self.substep.h.into());
         let gravity = Vector::splat(self.substep.gravity.map(f64::from));
         for group in 0..block.vertices.len() {
             let mut lane = 0;

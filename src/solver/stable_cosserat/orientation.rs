@@ -14,7 +14,8 @@
 //! `q ↦ v q η` is a symmetric map with eigenvalues `±V`, `V = |v||η|`, so this is a trust-region problem on the unit
 //! sphere: its global minimum solves `(λ − v·η) q = b` with `λ ≥ V`, which is Eq. 18.
 
-use crate::math::{Quaternion, Real, Symmetric, Vector};
+use super::energy::Softness;
+use crate::math::{Quaternion, Real, Vector};
 
 /// The smallest share of the current orientation that is mixed into `b`, relative to the segment's own stiffness.
 ///
@@ -36,23 +37,23 @@ pub fn joint_bias<R: Real>(neighbour: Quaternion<R>, target: Quaternion<R>, own:
 
 /// The same for a joint whose stiffnesses differ, `K = diag(k₁, k₂, k₃)`: beyond the papers, which have one scalar.
 ///
-/// With `ρ = t̄ q` and `k` the largest stiffness the energy is `k/2 |ρ − φ|² − ½ ρᵀ(k − K)ρ` over the vector part: the
-/// scalar model minus what the softer directions save. The second part is concave in `q`, so its tangent at the current
-/// `q` lies above it, and minimizing the sum (which has the form of Eq. 8 again) never raises the energy. At the
-/// fixed point both agree, so the joint is exactly anisotropic.
+/// With `ρ = t̄ q`, `k` the largest stiffness and `κ` the smallest the energy is
+/// `½ ρᵀKρ + κ/2 (1 − ρ_w)² = k/2 |ρ − φ|² − ½ ρᵀ(k − K)ρ − (k − κ)/2 (φ − ρ_w)²`: the scalar model less what the softer directions save. The
+/// part that is taken off is convex in `q`, so that the tangent at the current `q` lies above the energy, and minimizing that (it has the form of
+/// Eq. 8 again) never raises the energy. At the fixed point both agree, so the joint is exactly anisotropic.
 ///
-/// `target` is `k q⁰` and `softness` is `(k − K)/k²` in the frame of `ρ`.
+/// `target` is `k q⁰`, and `softness` is seen from `own`.
 #[inline(always)]
 pub fn joint_bias_anisotropic<R: Real>(
     neighbour: Quaternion<R>,
     target: Quaternion<R>,
     own: Quaternion<R>,
-    softness: Symmetric<R>,
+    softness: Softness<R>,
 ) -> Quaternion<R> {
     let t = neighbour * target;
-    let r = t.conjugate() * own;
-    let toward = Quaternion::from_parts(softness.apply(r.vector()), R::one().flip_by(r.w));
-    t * toward
+    let r = t.conjugate() * own; // k ρ
+    let real = softness.real.mul_add(r.w, softness.ratio.flip_by(r.w));
+    t * Quaternion::from_parts(softness.matrix.apply(r.vector()), real)
 }
 
 /// What an outer torque `τ` (world, N·m) adds to `b`: `−δE = τ·ω` for `δq = ½ ω q` gives `2 τ q`, and as much of `q` itself keeps the
@@ -112,7 +113,7 @@ fn root<R: Real>(x: R) -> R {
 ///
 /// Paper 1's Algorithm 1 solves the same equation by the fixed point of Eq. 25, one application a visit, with `γ` kept on every
 /// segment. This needs no memory, so that a step depends on nothing but its start, and it makes the promise strict that an
-/// orientation update never raises the energy. The bounds of Eq. 21 hold by construction: `|b₊| ≤ δ ≤ |b|`.
+/// orientation update never raises the energy (but for a frame within a thousandth of pointing backwards, where both clamp). The bounds of Eq. 21 hold by construction: `|b₊| ≤ δ ≤ |b|`.
 #[inline(always)]
 pub fn gap<R: Real>(strength: R, bias_squared: R, swing: R) -> R {
     let half = R::splat(0.5);

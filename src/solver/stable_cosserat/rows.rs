@@ -12,7 +12,10 @@
 //! over the segments at `i`, `u* = h v + h² a_ext` the inertial guess and `s` the increment that would relax the segment by itself. `g = w m/h² u*` and `w`
 //! do not change within a substep: an update is a handful of multiply–adds, and `w = 0` pins.
 
-use super::orientation::{joint_bias, joint_bias_anisotropic, orientation, torque_bias};
+use super::{
+    energy::Softness,
+    orientation::{joint_bias, joint_bias_anisotropic, orientation, torque_bias},
+};
 use crate::{
     math::{
         Quaternion, Real, Symmetric, Vector,
@@ -120,6 +123,7 @@ pub fn start_segment<R: Lanes>(
     head: &(Vector<R>, Vector<R>),
     segment: &SegmentRow,
     bending: R,
+    torque: Option<&VectorRow>,
     h: R,
     work: &mut SegmentWork,
     axis_row: Option<&mut VectorRow>,
@@ -141,8 +145,11 @@ pub fn start_segment<R: Lanes>(
     }
     let reach = length / viscosity;
     let twice = axial + axial;
-    // The largest v and b can be: |v| ≤ 2 EA l (1 + strain), |b| ≤ Σ k.
-    let total = twice.mul_add(length * viscosity, bending);
+    // The largest v and b can be: |v| ≤ 2 EA l (1 + strain), |b| ≤ Σ k + 4 |τ|.
+    let mut total = twice.mul_add(length * viscosity, bending);
+    if let Some(torque) = torque {
+        total = R::load_vector(torque, lane).length().mul_add(R::splat(4.0), total);
+    }
     let scale = one / total.max(R::splat(1e-30));
     R::store_vector(edge, &mut work.edge, lane);
     (-(twice * scale)).store(&mut work.pull, lane);
@@ -212,8 +219,8 @@ pub fn bias<R: Lanes, const BACKWARD: bool>(
     let Some(softness) = softness.filter(|_| features.anisotropic) else {
         return joint_bias(neighbour, target, own);
     };
-    let [a, b, c, d, e, f] = softness;
-    let softness = Symmetric([
+    let [a, b, c, d, e, f, real, ratio] = softness;
+    let matrix = Symmetric([
         R::load(a, lane),
         R::load(b, lane),
         R::load(c, lane),
@@ -221,6 +228,11 @@ pub fn bias<R: Lanes, const BACKWARD: bool>(
         R::load(e, lane),
         R::load(f, lane),
     ]);
+    let softness = Softness {
+        matrix,
+        real: R::load(real, lane),
+        ratio: R::load(ratio, lane),
+    };
     let elastic = joint_bias_anisotropic(neighbour, target, own, softness);
     if !features.damped {
         return elastic;
@@ -229,16 +241,7 @@ pub fn bias<R: Lanes, const BACKWARD: bool>(
     let viscous = R::load_quaternion(&row.target, lane);
     let viscous = if BACKWARD { viscous.conjugate() } else { viscous };
     let inverse = R::load(&row.inverse_alpha, lane);
-    let [a, b, c, d, e, f] = softness.0;
-    let softness = Symmetric([
-        a * inverse,
-        b * inverse,
-        c * inverse,
-        d * inverse,
-        e * inverse,
-        f * inverse,
-    ]);
-    elastic + joint_bias_anisotropic(neighbour, viscous, own, softness)
+    elastic + joint_bias_anisotropic(neighbour, viscous, own, softness.scaled(inverse))
 }
 
 /// The new orientation of a segment from its edge now and the `b` of its joints, and the relaxing increment `s` that goes with it.
@@ -361,6 +364,12 @@ pub fn excess<R: Lanes>(edge_increment: Vector<R>, segment: &SegmentRow, work: &
     let length = R::load(&segment.rest_length, lane);
     let longest = R::load(&segment.strain_limit, lane).mul_add(length, length);
     edge.length_squared() - longest * longest
+}
+
+/// Zero where a vertex will be finite after moving by `u`, in position and speed, NaN where it will not.
+#[inline(always)]
+pub fn vertex_poison<R: Lanes>(vertex: &VertexRow, u: Vector<R>, inverse_h: R, lane: usize) -> R {
+    poison(R::load_vector(&vertex.position, lane) + u) + poison(u * inverse_h)
 }
 
 /// Zero where `v` is finite, NaN where it is not.

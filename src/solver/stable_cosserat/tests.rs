@@ -5,7 +5,7 @@ mod orientation_of_one_segment;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::{
-    energy::{bend_energy, bend_moment, stretch_damping_energy, stretch_energy, stretch_force},
+    energy::{Softness, bend_energy, bend_moment, stretch_damping_energy, stretch_energy, stretch_force},
     orientation::{gap, joint_bias, joint_bias_anisotropic, orientation, torque_bias},
 };
 use crate::{
@@ -20,7 +20,11 @@ type V = Vector<f64>;
 const E3: V = Vector { x: 0.0, y: 0.0, z: 1.0 };
 /// Step of central differences: their error, `δ²` times a third derivative, meets the rounding of `E/δ` near 1e-10.
 const DELTA: f64 = 1e-5;
-const NO_SOFTNESS: Symmetric<f64> = Symmetric([0.0; 6]);
+const NO_SOFTNESS: Softness<f64> = Softness {
+    matrix: Symmetric([0.0; 6]),
+    real: 0.0,
+    ratio: 1.0,
+};
 
 /// SplitMix64: the same cases on every run and machine.
 struct Random(u64);
@@ -57,13 +61,18 @@ impl Random {
     }
 
     /// Of a joint with the largest stiffness `k`: `(k − K)/k²` in a turned frame.
-    fn softness(&mut self, k: f64) -> Symmetric<f64> {
+    fn softness(&mut self, k: f64) -> Softness<f64> {
         let share = DVec3::new(0.0, 0.5 + 0.5 * self.number(), 0.5 + 0.5 * self.number());
-        turned_softness(glam_of(self.rotation()), DMat3::from_diagonal(share / k))
+        let softest = share.max_element();
+        Softness {
+            matrix: turned_matrix(glam_of(self.rotation()), DMat3::from_diagonal(share / k)),
+            real: softest / k,
+            ratio: 1.0 - softest,
+        }
     }
 }
 
-fn turned_softness(turn: DQuat, matrix: DMat3) -> Symmetric<f64> {
+fn turned_matrix(turn: DQuat, matrix: DMat3) -> Symmetric<f64> {
     let turn = DMat3::from_quat(turn);
     let m = turn * matrix * turn.transpose();
     Symmetric([m.x_axis.x, m.y_axis.y, m.z_axis.z, m.y_axis.x, m.z_axis.x, m.z_axis.y])

@@ -169,7 +169,7 @@ struct Joined {
     neighbours: [Q; 2],
     rest: [Q; 2],
     stiffness: [f64; 2],
-    softness: [Symmetric<f64>; 2],
+    softness: [Softness<f64>; 2],
     /// Its `Δx/l` in its frame, and its joints, before the step; `α` of each.
     before: (V, f64),
     joints_before: [(Q, f64); 2],
@@ -203,7 +203,7 @@ impl Joined {
             } else {
                 [q, self.neighbours[1]]
             };
-            let softness = Symmetric(self.softness[j].0.map(|s| s / scale));
+            let softness = self.softness[j].scaled(1.0 / scale);
             bend_energy(first, second, rest, self.stiffness[j] * scale, softness)
         };
         (0..2).fold(stretch, |sum, j| {
@@ -225,7 +225,8 @@ impl Joined {
                 let seen = if j == 0 { target } else { target.conjugate() };
                 // From the first segment the difference of orientations is turned by the target.
                 let turn = if j == 0 { Q::new(0.0, 0.0, 0.0, 1.0) } else { target };
-                let softness = turned_softness(glam_of(turn), matrix(self.softness[j]) / scale);
+                let mut softness = self.softness[j].scaled(1.0 / scale);
+                softness.matrix = turned_matrix(glam_of(turn), matrix(softness.matrix));
                 let target = seen.scale(self.stiffness[j] * scale);
                 bias = bias
                     + if softness == NO_SOFTNESS {
