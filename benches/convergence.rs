@@ -72,9 +72,11 @@ fn study(name: &str, scene: &Scene, time: f64) {
 fn prepare(scene: &Scene, time: f64, lambda: Lambda) -> RodWorld {
     let solver = Solver::StableCosserat { lambda };
     let adjust = |settings: &mut lariat::prelude::Settings| settings.threads = Some(1);
-    let stage = Stage::with_settings(scene, adjust, Some(solver)).and_then(|mut stage| {
-        stage.play_until(time).ok();
-        Ok(stage)
+    let stage = Stage::with_settings(scene, adjust, Some(solver)).map(|mut stage| {
+        stage
+            .play_until(time)
+            .unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+        stage
     });
     match stage {
         Ok(stage) => stage.world,

@@ -48,7 +48,7 @@ pub mod prelude {
     pub use crate::{
         math::lanes::Arithmetic,
         rod::*,
-        solver::{AirDrag, Lambda, Settings, SettingsError, Solver, Wind},
+        solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
         state::{Energy, Event, InsertError, RodAccessError, RodId, RodMut, RodOptions, RodRef, RodWorld, StepReport},
     };
 }

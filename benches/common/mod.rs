@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod play;
+
 use std::{
     hint::black_box,
     time::{Duration, Instant},
@@ -14,15 +16,17 @@ pub fn quick() -> bool {
 
 /// The line that a figure is read from.
 pub fn figure(name: &str, value: f64) {
-    println!("figure {name} {value:.4}");
+    let digits = if value.abs() < 0.1 { 8 } else { 4 };
+    println!("figure {name} {value:.digits$}");
 }
 
 /// Milliseconds of one million trips of a dependent chain of multiply–add with a root and a division every eighth trip.
 ///
 /// Machines differ, so that a rival's time is handed on as a multiple of this loop's, and compared in one sitting.
 pub fn unit_ms() -> f64 {
-    let trips = 2_000_000u32;
-    let best = best_of(9, || {
+    // Short calls and many of them: on a busy machine some run undisturbed.
+    let trips = 200_000u32;
+    let best = best_of(90, || {
         let mut x = black_box(1.5f32);
         for trip in 0..trips {
             x = x * 0.999_9 + 0.25;
@@ -46,6 +50,38 @@ fn seconds(work: &mut impl FnMut()) -> Duration {
     let start = Instant::now();
     work();
     start.elapsed()
+}
+
+/// Time that this thread worked: on a busy machine a long measure would count what others do.
+pub struct Clock {
+    wall: Instant,
+    worked: Option<f64>,
+}
+
+impl Clock {
+    /// Starts now.
+    pub fn start() -> Self {
+        Self {
+            wall: Instant::now(),
+            worked: worked(),
+        }
+    }
+
+    /// Seconds since the start. The system counts work in ticks of some milliseconds, so short times are those of the wall.
+    pub fn seconds(&self) -> f64 {
+        let wall = self.wall.elapsed().as_secs_f64();
+        match (self.worked, worked()) {
+            (Some(before), Some(now)) if wall > 0.2 && now - before > 0.1 => wall.min(now - before),
+            _ => wall,
+        }
+    }
+}
+
+/// Seconds that this thread has worked so far, where the system tells (Linux).
+fn worked() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
+    Some(nanoseconds * 1e-9)
 }
 
 /// The middle of a list.

@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use lariat::prelude::{Arithmetic, Lambda, Solver};
+use lariat::prelude::{Arithmetic, Solver};
 
 use crate::scenes::{
     names::{self, did_you_mean},
@@ -205,12 +205,19 @@ fn setting(flag: &str, words: &mut Words, overrides: &mut Overrides, known: &[&s
         "--solver" => {
             let name = words.value(flag)?;
             let solver = names::solver(&name).ok_or_else(|| not_one_of(flag, &name, names::SOLVERS))?;
-            let lambda = chosen_lambda(overrides.solver.as_ref());
-            overrides.solver = Some(with_lambda(solver, lambda));
+            overrides.solver = Some(match (overrides.solver, solver) {
+                (Some(Solver::StableCosserat { .. }), Solver::Direct { .. }) => return Err(no_lambda(&name)),
+                // An earlier `--lambda` stays, unless this name says another.
+                (Some(earlier @ Solver::StableCosserat { .. }), _) if !name.contains('/') => earlier,
+                _ => solver,
+            });
         }
         "--lambda" => {
             let name = words.value(flag)?;
             let lambda = names::lambda(&name).ok_or_else(|| not_one_of(flag, &name, names::LAMBDAS))?;
+            if let Some(direct @ Solver::Direct { .. }) = &overrides.solver {
+                return Err(no_lambda(&names::solver_name(direct)));
+            }
             overrides.solver = Some(Solver::StableCosserat { lambda });
         }
         "--rate" => overrides.rate = Some(number(flag, &words.value(flag)?, 1e-3, 1e6)?),
@@ -232,19 +239,8 @@ fn setting(flag: &str, words: &mut Words, overrides: &mut Overrides, known: &[&s
     Ok(())
 }
 
-/// The λ that an earlier `--lambda` chose.
-fn chosen_lambda(solver: Option<&Solver>) -> Option<Lambda> {
-    match solver {
-        Some(Solver::StableCosserat { lambda }) => Some(*lambda),
-        _ => None,
-    }
-}
-
-fn with_lambda(solver: Solver, chosen: Option<Lambda>) -> Solver {
-    match (solver, chosen) {
-        (Solver::StableCosserat { .. }, Some(lambda)) => Solver::StableCosserat { lambda },
-        (solver, _) => solver,
-    }
+fn no_lambda(solver: &str) -> UsageError {
+    UsageError(format!("`{solver}` has no λ, and a run has one solver"))
 }
 
 fn number<T: FromStr + PartialOrd + fmt::Display>(flag: &str, text: &str, low: T, high: T) -> Result<T, UsageError> {

@@ -1,30 +1,49 @@
 //! Names that people type: solvers, and a guess at what they meant.
 
-use lariat::prelude::{Lambda, Solver};
+use lariat::{
+    prelude::{Lambda, Solver},
+    solver::Integrator,
+};
+
+/// Newton's method on whole rods.
+pub const DIRECT: Solver = Solver::Direct {
+    integrator: Integrator::Euler,
+};
+/// The same, of second order in time.
+pub const DIRECT_BDF2: Solver = Solver::Direct {
+    integrator: Integrator::Bdf2,
+};
+/// Papers 1 and 2.
+pub const STABLE_COSSERAT: Solver = Solver::StableCosserat {
+    lambda: Lambda::Approximate,
+};
+/// The same, with the root itself.
+pub const STABLE_COSSERAT_EXACT: Solver = Solver::StableCosserat { lambda: Lambda::Exact };
 
 /// All solver variants, in the order in which `lab compare` lists them.
 pub fn solvers() -> Vec<Solver> {
-    vec![
-        Solver::StableCosserat {
-            lambda: Lambda::Approximate,
-        },
-        Solver::StableCosserat { lambda: Lambda::Exact },
-    ]
+    vec![DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT]
 }
 
 /// The names that `--solver` takes.
-pub const SOLVERS: &[&str] = &["stable-cosserat"];
+pub const SOLVERS: &[&str] = &[
+    "direct",
+    "direct/bdf2",
+    "stable-cosserat",
+    "stable-cosserat/approximate",
+    "stable-cosserat/exact",
+];
 
 /// The names that `--lambda` takes.
 pub const LAMBDAS: &[&str] = &["approximate", "exact"];
 
 /// How a solver is called in tables and in JSON.
 pub fn solver_name(solver: &Solver) -> String {
-    match solver {
-        Solver::StableCosserat {
-            lambda: Lambda::Approximate,
-        } => "stable-cosserat/approximate".to_owned(),
-        Solver::StableCosserat { lambda: Lambda::Exact } => "stable-cosserat/exact".to_owned(),
+    match *solver {
+        DIRECT => "direct".to_owned(),
+        DIRECT_BDF2 => "direct/bdf2".to_owned(),
+        STABLE_COSSERAT => "stable-cosserat/approximate".to_owned(),
+        STABLE_COSSERAT_EXACT => "stable-cosserat/exact".to_owned(),
         other => format!("{other:?}").to_lowercase(),
     }
 }
@@ -32,9 +51,10 @@ pub fn solver_name(solver: &Solver) -> String {
 /// A solver by name.
 pub fn solver(name: &str) -> Option<Solver> {
     match name {
-        "stable-cosserat" => Some(Solver::StableCosserat {
-            lambda: Lambda::Approximate,
-        }),
+        "direct" => Some(DIRECT),
+        "direct/bdf2" => Some(DIRECT_BDF2),
+        "stable-cosserat" | "stable-cosserat/approximate" => Some(STABLE_COSSERAT),
+        "stable-cosserat/exact" => Some(STABLE_COSSERAT_EXACT),
         _ => None,
     }
 }
@@ -110,5 +130,7 @@ mod tests {
     fn every_solver_has_a_name_of_its_own() {
         let names: std::collections::BTreeSet<String> = solvers().iter().map(solver_name).collect();
         assert_eq!(names.len(), solvers().len());
+        assert!(solvers().iter().all(|s| solver(&solver_name(s)) == Some(*s)));
+        assert!(SOLVERS.iter().all(|name| solver(name).is_some()));
     }
 }

@@ -3,10 +3,13 @@
 //! Everything is SI: metres, seconds, kilograms, newtons, radians; y is up.
 
 use glam::{DQuat, DVec3, Vec3};
-use lariat::prelude::{RodDescription, RodSpec, Solver, Wind};
+use lariat::prelude::{RodDescription, RodSpec, Settings, Solver, Wind};
 use serde::{Deserialize, Serialize};
 
-use super::script::{Act, Action, Probe, What};
+use super::{
+    names::DIRECT,
+    script::{Act, Action, Probe, What},
+};
 
 /// The version of the format that this code reads and writes.
 pub const VERSION: u32 = 1;
@@ -63,10 +66,10 @@ fn default_rate() -> f64 {
     60.0
 }
 fn default_substeps() -> u32 {
-    8
+    1
 }
 fn default_iterations() -> u32 {
-    4
+    8
 }
 fn default_frames() -> u32 {
     240
@@ -101,6 +104,20 @@ impl Scene {
         self.iterations = iterations;
         self.frames = frames;
         self
+    }
+
+    /// Sets the solver of all rods that do not name their own.
+    #[must_use]
+    pub fn solved_by(mut self, solver: Solver) -> Self {
+        self.solver = solver;
+        self
+    }
+
+    /// At game rates: 60 frames a second, one substep, Newton on whole rods with the world's default iterations at most.
+    #[must_use]
+    pub fn at_game_rate(self, frames: u32) -> Self {
+        self.timed(60.0, 1, Settings::default().iterations, frames)
+            .solved_by(DIRECT)
     }
 
     /// Adds a rod.

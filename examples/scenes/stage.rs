@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use glam::{DQuat, DVec3};
-use lariat::prelude::{Event, RodDescription, RodId, RodOptions, RodWorld, Settings, SettingsError, Solver};
+use lariat::prelude::{
+    Event, RodDescription, RodId, RodOptions, RodWorld, Settings, SettingsError, Solver, StepReport,
+};
 
 use super::{
     check::{self, SceneError, split_name},
@@ -36,6 +38,7 @@ pub struct Stage {
     watches: Vec<Watch>,
     frame_seconds: f64,
     frame: u32,
+    report: StepReport,
 }
 
 impl Stage {
@@ -70,6 +73,7 @@ impl Stage {
             watches,
             frame_seconds: scene.frame_seconds(),
             frame: 0,
+            report: StepReport::default(),
         })
     }
 
@@ -105,8 +109,13 @@ impl Stage {
         let end = self.time();
         self.timeline.act(&mut self.world, start, end);
         let clock = std::time::Instant::now();
-        self.world.step(self.frame_seconds as f32)?;
+        self.report = self.world.step(self.frame_seconds as f32)?;
         Ok(clock.elapsed())
+    }
+
+    /// What the last step did.
+    pub fn report(&self) -> StepReport {
+        self.report
     }
 
     /// Plays until `time`.

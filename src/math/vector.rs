@@ -70,6 +70,12 @@ impl<R: Real> Vector<R> {
         )
     }
 
+    /// `self·a + second·b + third·c`.
+    #[inline(always)]
+    pub fn mul_add_each(self, a: R, second: Self, b: R, third: Self, c: R) -> Self {
+        self.mul_add(a, second.mul_add(b, third * c))
+    }
+
     /// `yes` where `condition > 0`, else `no`.
     #[inline(always)]
     pub fn select_positive(condition: R, yes: Self, no: Self) -> Self {

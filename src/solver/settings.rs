@@ -20,9 +20,9 @@ use crate::math::lanes::Arithmetic;
 pub struct Settings {
     /// m/s².
     pub gravity: Vec3,
-    /// Substeps of a step. Each is an implicit Euler step; more of them damp less and follow stiff rods better.
+    /// Substeps of a step. One is right for [`Solver::Direct`](super::Solver) at 60 Hz; Stable Cosserat wants several.
     pub substeps: u32,
-    /// Sweeps over positions and orientations in a substep. Paper 1 uses 4 to 8.
+    /// Iterations of a substep: for Direct the most that it may take, for Stable Cosserat the sweeps over positions and orientations (paper 1 uses 4 to 8).
     pub iterations: u32,
     /// Air that moves. `None` is still air without resistance.
     pub wind: Option<Wind>,
@@ -36,7 +36,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             gravity: Vec3::new(0.0, -9.81, 0.0),
-            substeps: 8,
+            substeps: 1,
             iterations: 8,
             wind: None,
             threads: None,

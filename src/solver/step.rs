@@ -13,10 +13,10 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::{
-    Lambda, Settings, SettingsError, Solver,
+    Integrator, Lambda, Settings, SettingsError, Solver, direct,
     settings::within,
     stable_cosserat::{
-        self, Work,
+        self,
         rows::{Outcome, Substep},
     },
 };
@@ -31,6 +31,22 @@ use crate::{
 
 /// Longest step, s: a frame that hung for a second is still simulated, an hour is a mistake.
 const LONGEST_STEP: f64 = 100.0;
+
+/// The memory of a worker, used for one block after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Work {
+    stable_cosserat: stable_cosserat::Work,
+    direct: direct::memory::Memory,
+}
+
+impl Work {
+    fn reserve(&mut self, block: &Block) {
+        match &block.plan {
+            Some(plan) => self.direct.reserve(plan),
+            None => self.stable_cosserat.reserve(block),
+        }
+    }
+}
 
 /// Threads, and the memory that each keeps.
 #[derive(Debug)]
@@ -138,18 +154,28 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
 /// One substep of a block.
 fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time: f64) {
     push(block, settings, h, time);
-    let Solver::StableCosserat { lambda } = block.kind.solver;
+    let solver = block.kind.solver;
     let substep = Substep {
         h,
         iterations: settings.iterations,
         gravity: settings.gravity.to_array(),
-        exact: lambda == Lambda::Exact,
+        exact: solver == Solver::StableCosserat { lambda: Lambda::Exact },
     };
-    let outcome = stable_cosserat::step(block, work, substep, settings.arithmetic);
+    let outcome = match solver {
+        Solver::StableCosserat { .. } => {
+            stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic)
+        }
+        Solver::Direct { integrator } => {
+            let second_order = integrator == Integrator::Bdf2;
+            direct::step(block, &mut work.direct, substep, second_order, settings.arithmetic)
+        }
+    };
+    block.iterations = block.iterations.saturating_add(outcome.iterations);
     check(block, &outcome);
 }
 
 fn aim(block: &mut Block, dt: f32) {
+    block.iterations = 0;
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
             continue;

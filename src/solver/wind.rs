@@ -121,7 +121,7 @@ impl Wind {
         }
         within("wind.speed", self.speed.into(), 0.0, 1e4, "from 0 to 10,000 m/s")?;
         within("wind.base", self.base.into(), 0.0, 1e6, "0 or more")?;
-        if !(self.wavelength > 0.0) {
+        if self.wavelength.is_nan() || self.wavelength <= 0.0 {
             return Err(SettingsError::OutOfRange {
                 field: "wind.wavelength",
                 value: self.wavelength.into(),

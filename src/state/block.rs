@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
+use bytemuck::Zeroable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::{
     graph_layout::GraphLayout,
     resident::{BlockEvent, Resident},
-    rows::{JointRow, SegmentRow, SoftnessRow, VertexRow},
+    rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
 use crate::{
     math::{
@@ -18,7 +19,7 @@ use crate::{
         lanes::{LANES, QuaternionRow, Row, VectorRow},
     },
     rod::{RodDescription, Topology},
-    solver::{Solver, stable_cosserat::energy::Softness},
+    solver::{Integrator, Solver, direct::plan::Plan, stable_cosserat::energy::Softness},
 };
 
 /// Chains with more segments than this are coloured. Alone in its block a chain costs eight lanes: coloured it is four times cheaper. But eight
@@ -69,6 +70,15 @@ pub struct Block {
     pub acceleration: Vec<VectorRow>,
     /// Outer torques on segments, N·m. Empty while there are none.
     pub torque: Vec<VectorRow>,
+    /// What further stages add to the vertices. Empty while there is nothing.
+    pub extra: Vec<ExtraRow>,
+    /// The order of elimination, of rods that the direct solver moves.
+    pub plan: Option<Arc<Plan>>,
+    /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
+    pub history: Vec<HistoryRow>,
+    pub history_step: Row,
+    /// Iterations of the last step, all substeps together.
+    pub iterations: u32,
     /// What happened since the world last looked.
     pub events: Vec<BlockEvent>,
 }
@@ -76,7 +86,12 @@ pub struct Block {
 impl Kind {
     /// The kind of a description.
     pub fn of(rod: &RodDescription, solver: Solver) -> Self {
-        let chain = rod.topology() == Topology::Chain && rod.segments().len() <= LONGEST_LANE;
+        // The direct solver takes a lone chain one lane at a time, however long.
+        let longest = match solver {
+            Solver::StableCosserat { .. } => LONGEST_LANE,
+            Solver::Direct { .. } => usize::MAX,
+        };
+        let chain = rod.topology() == Topology::Chain && rod.segments().len() <= longest;
         let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
         Self {
             segments: if chain { rod.segments().len() as u32 } else { 0 },
@@ -102,6 +117,17 @@ impl Block {
             let sizes = (graph.vertex_groups(), graph.segment_groups(), graph.neighbours.len());
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
+        let plan = match (kind.solver, &layout) {
+            (Solver::StableCosserat { .. }, _) => None,
+            (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
+            (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
+        };
+        let history = match kind.solver {
+            Solver::Direct {
+                integrator: Integrator::Bdf2,
+            } => vec![HistoryRow::zeroed(); vertices],
+            _ => Vec::new(),
+        };
         let softness = match (&layout, kind.anisotropic) {
             (_, false) => 0,
             (Layout::Chains, true) => 2 * joints,
@@ -118,6 +144,11 @@ impl Block {
             drag: Row::default(),
             acceleration: Vec::new(),
             torque: Vec::new(),
+            extra: Vec::new(),
+            plan,
+            history,
+            history_step: Row::default(),
+            iterations: 0,
             events: Vec::new(),
         }
     }
@@ -198,6 +229,7 @@ impl Block {
             set_quaternion(&mut row.orientation, lane, (turn * segment.frame).as_quat());
             row.rest_length.0[lane] = segment.rest_length as f32;
             row.axial.0[lane] = segment.axial as f32;
+            row.shear.0[lane] = segment.shear as f32;
             row.relaxation.0[lane] = segment.relaxation as f32;
             row.held.0[lane] = 0.0;
             row.strain_limit.0[lane] = segment.break_strain as f32;
@@ -295,13 +327,49 @@ impl Block {
         copy_lane(&mut self.softness, &[Row::default(); 8], lane);
         copy_lane(&mut self.acceleration, &[Row::default(); 3], lane);
         copy_lane(&mut self.torque, &[Row::default(); 3], lane);
+        copy_lane(&mut self.extra, &ExtraRow::zeroed(), lane);
+        copy_lane(&mut self.history, &HistoryRow::zeroed(), lane);
+        self.history_step.0[lane] = 0.0;
         self.drag.0[lane] = 0.0;
+    }
+
+    /// Forget the past of a rod that was put elsewhere.
+    pub fn forget(&mut self, lane: usize) {
+        match self.layout {
+            Layout::Chains => self.history_step.0[lane] = 0.0,
+            Layout::Graph(_) => self.history_step = Row::default(),
+        }
+    }
+
+    /// Row and lane of a wall, as plans number them.
+    pub fn wall_row(&self, lane: usize, wall: usize) -> (usize, usize) {
+        match &self.layout {
+            Layout::Chains if wall == 0 => (0, lane),
+            Layout::Chains => (self.kind.segments as usize + 1, lane),
+            Layout::Graph(graph) => split(graph.segment_slot[self.graph_segments() + wall]),
+        }
+    }
+
+    fn graph_segments(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.segments.len())
+    }
+
+    /// Row and lane of a joint seen from its second segment, and its entry of `softness`, as plans number them.
+    pub fn joint_row(&self, lane: usize, joint: usize) -> (usize, usize, usize) {
+        match &self.layout {
+            Layout::Chains => (joint, lane, 2 * joint + 1),
+            Layout::Graph(graph) => {
+                let [_, (row, cell)] = graph.joint_places[joint];
+                (row as usize, cell as usize, row as usize)
+            }
+        }
     }
 
     /// Forget the stiffness of a segment and of the joints on it.
     pub fn break_segment(&mut self, lane: usize, rod: &RodDescription, segment: usize) {
         let (row, at) = self.segment_place(lane, segment);
         self.segments[row].axial.0[at] = 0.0;
+        self.segments[row].shear.0[at] = 0.0;
         self.segments[row].strain_limit.0[at] = f32::INFINITY;
         if let Some(torque) = self.torque.get_mut(row) {
             set_vector(torque, at, Vec3::ZERO);

@@ -82,6 +82,7 @@ impl<'a> RodMut<'a> {
         resident.targets.retain(|(v, _)| *v as usize != vertex);
         resident.moving.retain(|(v, _)| *v as usize != vertex);
         self.block.vertices[row].free.0[lane] = 1.0;
+        self.block.forget(lane);
         Ok(())
     }
 
@@ -146,6 +147,7 @@ impl<'a> RodMut<'a> {
         finite("position", vertex, place)?;
         let local = place - self.resident()?.origin;
         set_position(&mut self.block.vertices[row], lane, local);
+        self.block.forget(lane);
         Ok(())
     }
 
@@ -154,6 +156,7 @@ impl<'a> RodMut<'a> {
         let (row, lane) = self.vertex(vertex)?;
         finite("velocity", vertex, velocity.as_dvec3())?;
         set_vector(&mut self.block.vertices[row].velocity, lane, velocity);
+        self.block.forget(lane);
         Ok(())
     }
 

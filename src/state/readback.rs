@@ -9,9 +9,12 @@ use super::{
     resident::Resident,
 };
 use crate::{
-    math::{Quaternion, Vector},
+    math::Quaternion,
     rod::RodDescription,
-    solver::stable_cosserat::energy::{Softness, bend_energy, bend_moment, stretch_energy},
+    solver::{
+        Solver,
+        stable_cosserat::energy::{Softness, bend_energy, bend_moment},
+    },
 };
 
 /// The energy of a rod, J.
@@ -153,13 +156,22 @@ impl<'a> RodRef<'a> {
 
     /// Force through a segment, in its own frame: shear along d₁ and d₂, tension along d₃, N.
     pub fn section_force(&self, segment: usize) -> Vec3 {
-        let Some(s) = self.description().segments().get(segment) else {
-            return Vec3::NAN;
-        };
-        let frame = self.orientation(segment).as_dquat();
-        let strain = frame.conjugate() * (self.edge(segment) / s.rest_length) - DVec3::Z;
+        self.stress(segment).map_or(Vec3::NAN, |(_, force)| force.as_vec3())
+    }
+
+    /// Strain and force of a segment in its own frame, with the stiffness that its solver gives it.
+    fn stress(&self, segment: usize) -> Option<(DVec3, DVec3)> {
+        let described = self.description().segments().get(segment)?;
+        let frame = self.orientation(segment).as_dquat().normalize();
+        let strain = frame.conjugate() * (self.edge(segment) / described.rest_length) - DVec3::Z;
         let (row, lane) = self.block.segment_place(self.lane, segment);
-        (strain * f64::from(self.block.segments[row].axial.0[lane])).as_vec3()
+        let row = &self.block.segments[row];
+        let axial = f64::from(row.axial.0[lane]);
+        let shear = match self.block.kind.solver {
+            Solver::Direct { .. } => row.shear.0[lane].into(),
+            Solver::StableCosserat { .. } => axial,
+        };
+        Some((strain, strain * DVec3::new(shear, shear, axial)))
     }
 
     /// Tension of a segment, N; negative under pressure.
@@ -196,13 +208,8 @@ impl<'a> RodRef<'a> {
             energy.gravity -= vertex.mass * self.gravity.as_dvec3().dot(self.position(v));
         }
         for (s, segment) in rod.segments().iter().enumerate() {
-            let (row, lane) = self.block.segment_place(self.lane, s);
-            energy.stretch += stretch_energy(
-                Vector::from(self.edge(s)),
-                unit(self.orientation(s)),
-                f64::from(self.block.segments[row].axial.0[lane]),
-                segment.rest_length,
-            );
+            let stress = self.stress(s);
+            energy.stretch += stress.map_or(0.0, |(strain, force)| 0.5 * segment.rest_length * strain.dot(force));
         }
         for joint in 0..rod.joints().len() + rod.clamps().len() {
             if let Some((first, second, rest, stiffness, softness)) = self.joint_state(joint) {

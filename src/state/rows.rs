@@ -35,6 +35,8 @@ pub struct SegmentRow {
     pub rest_length: Row,
     /// EA, N. 0 when broken.
     pub axial: Row,
+    /// GA, N. 0 when broken. Stable Cosserat takes EA for it.
+    pub shear: Row,
     /// Kelvin–Voigt relaxation time of stretch and shear, s.
     pub relaxation: Row,
     /// 1 where the orientation does not move, else 0.
@@ -53,6 +55,28 @@ pub struct JointRow {
     pub stiffness: Row,
     /// Kelvin–Voigt relaxation time of bending and twist, s.
     pub relaxation: Row,
+}
+
+/// What BDF2 remembers of a vertex.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct HistoryRow {
+    /// Of the last substep, m.
+    pub increment: VectorRow,
+    /// Before the last substep, m/s.
+    pub velocity: VectorRow,
+}
+
+/// What further stages add to the potential of a vertex during a substep: `g·u + ½ uᵀHu` in its increment `u`.
+///
+/// Contact, friction and bodies come in here; [`Solver::Direct`](crate::solver::Solver) takes it into its solve.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct ExtraRow {
+    /// `g`, N.
+    pub gradient: VectorRow,
+    /// `H`, N/m: `xx, yy, zz, xy, xz, yz`, positive semidefinite.
+    pub hessian: [Row; 6],
 }
 
 /// The softness of a joint seen from one of its segments: `xx, yy, zz, xy, xz, yz` of its matrix, then its real part and ratio.

@@ -103,7 +103,7 @@ pub enum Event {
 pub struct StepReport {
     /// Substeps taken.
     pub substeps: u32,
-    /// Sweeps over positions and orientations in all of them.
+    /// Iterations in all of them, of the rod that took most.
     pub iterations: u32,
     /// Events added.
     pub events: usize,
@@ -118,7 +118,7 @@ pub struct StepReport {
 /// let rope = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::X, 16)).pin(0).build()?;
 /// let mut world = RodWorld::new(Settings::default())?;
 /// let id = world.insert(rope)?;
-/// for _ in 0..60 {
+/// for _ in 0..24 {
 ///     world.step(1.0 / 60.0)?;
 /// }
 /// let tip = world.rod(id).map(|rod| rod.position(16));
@@ -381,7 +381,7 @@ impl RodWorld {
         }
         Ok(StepReport {
             substeps: self.settings.substeps,
-            iterations: self.settings.substeps.saturating_mul(self.settings.iterations),
+            iterations: (self.blocks.iter().flatten()).fold(0, |most, block| most.max(block.iterations)),
             events: self.events.len() - before,
         })
     }

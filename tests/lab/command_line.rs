@@ -6,7 +6,10 @@ use lariat::prelude::{Arithmetic, Lambda, Solver};
 
 use crate::{
     args::{self, Command, parse},
-    scenes::Overrides,
+    scenes::{
+        Overrides,
+        names::{DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT},
+    },
 };
 
 pub fn words(line: &str) -> Vec<String> {
@@ -47,6 +50,17 @@ fn every_flag_is_understood() {
         strobe_frames: Vec::new(),
     };
     assert_eq!(run.overrides, expected);
+    for (flags, solver) in [
+        ("--solver direct", DIRECT),
+        ("--solver direct/bdf2", DIRECT_BDF2),
+        ("--solver stable-cosserat/exact", STABLE_COSSERAT_EXACT),
+        ("--lambda exact --solver stable-cosserat/approximate", STABLE_COSSERAT),
+    ] {
+        let Ok(Command::Run(run)) = parse(words(&format!("run net {flags}"))) else {
+            panic!("not a run");
+        };
+        assert_eq!(run.overrides.solver, Some(solver), "{flags}");
+    }
     let Ok(Command::Compare(compare)) = parse(words("compare - --reference 64x32")) else {
         panic!("not a comparison");
     };
@@ -72,6 +86,9 @@ fn mistakes_on_the_command_line_are_explained() {
         ("run a --substeps -3", "not `-3`"),
         ("run a --rate nan", "not `nan`"),
         ("run a --solver newton", "does not know `newton`"),
+        ("run a --solver direkt", "did you mean `direct`?"),
+        ("run a --solver direct --lambda exact", "`direct` has no λ"),
+        ("run a --lambda exact --solver direct/bdf2", "`direct/bdf2` has no λ"),
         ("run a --lambda exakt", "did you mean `exact`?"),
         ("run a --arithmetic fats", "did you mean `fast`?"),
         ("compare a --json", "no flag `--json`"),

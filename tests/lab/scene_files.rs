@@ -5,6 +5,7 @@ use crate::{
     scenes::{
         self, SceneError,
         file::{self, Format},
+        names::{DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT},
         random::Random,
     },
 };
@@ -63,6 +64,41 @@ fn good_files_are_read_in_both_notations() {
         probe
     });
     assert_eq!(Format::of_text("  {"), Format::Json);
+}
+
+#[test]
+fn every_solver_can_be_named_in_both_notations() {
+    for (ron, json, solver) in [
+        ("Direct()", r#"{ "Direct": {} }"#, DIRECT),
+        (
+            "Direct(integrator: Bdf2)",
+            r#"{ "Direct": { "integrator": "Bdf2" } }"#,
+            DIRECT_BDF2,
+        ),
+        ("StableCosserat()", r#"{ "StableCosserat": {} }"#, STABLE_COSSERAT),
+        (
+            "StableCosserat(lambda: Exact)",
+            r#"{ "StableCosserat": { "lambda": "Exact" } }"#,
+            STABLE_COSSERAT_EXACT,
+        ),
+    ] {
+        let ron = changed(GOOD, "version: 1,", &format!("version: 1, solver: {ron},"));
+        let json = changed(
+            GOOD_JSON,
+            "\"version\": 1,",
+            &format!("\"version\": 1, \"solver\": {json},"),
+        );
+        for text in [ron, json] {
+            let scene = file::parse(&text, "scene", None).expect("a good file");
+            assert_eq!(scene.solver, solver, "{text}");
+        }
+    }
+    let error = bad(&changed(
+        GOOD,
+        "version: 1,",
+        "version: 1, solver: Direct(integrator: Bdf3),",
+    ));
+    assert!(error.to_string().contains("did you mean `Bdf2`?"), "{error}");
 }
 
 #[test]

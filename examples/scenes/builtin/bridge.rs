@@ -5,7 +5,7 @@
 use glam::{DVec3, Vec3};
 use lariat::prelude::{AirDrag, BreakLimit, GraphBuilder, JointProperties, RodError, SegmentProperties, Wind};
 
-use super::super::{Index, Scene, SceneRod, What};
+use super::super::{Index, Scene, SceneRod, What, names::STABLE_COSSERAT};
 
 /// What of the bridge may vary.
 #[derive(Clone, Debug)]
@@ -143,6 +143,7 @@ pub fn bridge(bridge: &Bridge) -> Result<Scene, RodError> {
     };
     let mut scene = Scene::new(name, about)
         .timed(30.0, 34, 4, 90)
+        .solved_by(STABLE_COSSERAT)
         .with_rod(SceneRod::described("bridge", graph.finish()?).drag(0.1))
         .with_probe("deck", "bridge", What::Position(Index(i64::from(main[18]))))
         .with_probe("apex", "bridge", What::Position(Index(i64::from(arch[APEX as usize]))))

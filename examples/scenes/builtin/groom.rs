@@ -4,7 +4,7 @@
 use glam::DVec3;
 use lariat::prelude::{Density, Material, RodSpec, Shape, Stiffness};
 
-use super::super::{Act, Copies, Index, Layout, Scene, SceneRod, What};
+use super::super::{Act, Copies, Index, Layout, Scene, SceneRod, What, names::STABLE_COSSERAT};
 
 /// The numbers of the groom.
 #[derive(Clone, Debug)]
@@ -87,6 +87,7 @@ pub fn groom(groom: &Groom) -> Scene {
         "Ten thousand curly strands of 32 vertices on a head that is shaken.",
     )
     .timed(30.0, 34, 8, 45)
+    .solved_by(STABLE_COSSERAT)
     .with_rod(SceneRod::new("strand", groom.strand()).drag(1.0).copies(copies))
     .with_probe("tip", "strand[0]", What::Position(Index::LAST))
     .with_probe("stretch", "strand[0]", What::Stretch);

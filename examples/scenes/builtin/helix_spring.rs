@@ -3,7 +3,7 @@
 use glam::DVec3;
 use lariat::prelude::{Material, RodSpec, Shape};
 
-use super::super::{Index, Scene, SceneRod, What};
+use super::super::{Index, Scene, SceneRod, What, names::STABLE_COSSERAT};
 
 /// A coil that hangs along −y from its clamped end.
 #[derive(Clone, Debug)]
@@ -92,6 +92,7 @@ pub fn helix_spring(spring: &HelixSpring) -> Scene {
         "A coil of eight turns, clamped at the top, is let go with 50 g at its end and bobs.",
     )
     .timed(60.0, 16, 4, 240)
+    .solved_by(STABLE_COSSERAT)
     .with_rod(SceneRod::new("spring", spring.spec()).drag(spring.drag))
     .with_probe("weight", "spring", What::Position(Index::LAST))
     .with_probe("energy", "spring", What::TotalEnergy)

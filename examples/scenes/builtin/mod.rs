@@ -48,11 +48,21 @@ pub const ALL: &[Entry] = &[
     },
     Entry {
         name: "loaded_rope",
-        build: || Ok(rope::loaded(&rope::Rope::climbing(), 100.0, 0.0)),
+        build: || Ok(rope::loaded(&Default::default(), 100.0, 0.0)),
+    },
+    Entry {
+        name: "loaded_rope_steel",
+        build: || {
+            let scene = rope::loaded(&rope::Rope::steel(), 1000.0, 0.0);
+            Ok(Scene {
+                name: "loaded_rope_steel".to_owned(),
+                ..scene
+            })
+        },
     },
     Entry {
         name: "loaded_rope_tilted",
-        build: || Ok(rope::loaded(&rope::Rope::climbing(), 100.0, 5.0)),
+        build: || Ok(rope::loaded(&Default::default(), 100.0, 5.0)),
     },
     Entry {
         name: "ropes",

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use lariat::prelude::{GraphBuilder, JointProperties, RodError, SegmentProperties};
 
-use super::super::{Index, Scene, SceneRod, What};
+use super::super::{Index, Scene, SceneRod, What, names::STABLE_COSSERAT};
 
 /// The numbers of the net.
 #[derive(Clone, Debug)]
@@ -69,6 +69,7 @@ pub fn net(net: &Net) -> Result<Scene, RodError> {
         "A net of 20 × 20 meshes, held at its corners, drops with a weight in its middle.",
     )
     .timed(60.0, 16, 4, 180)
+    .solved_by(STABLE_COSSERAT)
     .with_rod(SceneRod::described("net", graph.finish()?).drag(0.3))
     .with_probe("middle", "net", What::Position(Index(i64::from(middle))))
     .with_probe("stretch", "net", What::Stretch))

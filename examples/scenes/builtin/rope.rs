@@ -17,8 +17,7 @@ pub struct Rope {
     pub radius: f64,
     /// kg/m.
     pub linear_density: f64,
-    /// EA = GA, N. The default is a soft rope that stretches by 1 % under its own 2 kg; a climbing rope has 5e4 N, which
-    /// Stable Cosserat follows only with very many substeps.
+    /// EA = GA, N. The default is a climbing rope: 100 kg stretch it by 2 %.
     pub ea: f64,
     /// EI = GJ, N·m².
     pub ei: f64,
@@ -31,17 +30,17 @@ impl Default for Rope {
             segments: 64,
             radius: 0.01,
             linear_density: 1.0,
-            ea: 1e3,
+            ea: 5e4,
             ei: 0.01,
         }
     }
 }
 
 impl Rope {
-    /// EA of a climbing rope, which carries 100 kg and stretches by 2 %.
-    pub fn climbing() -> Self {
+    /// A steel rope: 1,000 kg stretch it by 1 %.
+    pub fn steel() -> Self {
         Self {
-            ea: 5e4,
+            ea: 1e6,
             ..Self::default()
         }
     }
@@ -59,6 +58,16 @@ impl Rope {
             ))
             .pin(0)
     }
+
+    /// The same with a mass tied to its end, kg; zero is none.
+    pub fn carrying(&self, load: f64, direction: DVec3) -> RodSpec {
+        let spec = self.spec(direction);
+        if load > 0.0 {
+            spec.load(self.segments, load)
+        } else {
+            spec
+        }
+    }
 }
 
 /// S1: the rope starts along +x and falls.
@@ -67,7 +76,7 @@ pub fn hanging(rope: &Rope) -> Scene {
         "hanging_rope",
         "S1: a rope of 2 m and 1 kg/m, pinned at one end, is let go from the horizontal and swings.",
     )
-    .timed(60.0, 32, 4, 240)
+    .at_game_rate(240)
     .with_rod(SceneRod::new("rope", rope.spec(DVec3::X)))
     .with_probe("tip", "rope", What::Position(Index::LAST))
     .with_probe("stretch", "rope", What::Stretch)
@@ -78,24 +87,19 @@ pub fn hanging(rope: &Rope) -> Scene {
 /// exact equilibrium where a frozen solver looks perfect. Tilted, the load must cross x = 0 at 0.70–0.75 s.
 pub fn loaded(rope: &Rope, load: f64, tilt_degrees: f64) -> Scene {
     let (sin, cos) = tilt_degrees.to_radians().sin_cos();
+    let own = rope.linear_density * rope.length;
     let (name, about) = if tilt_degrees == 0.0 {
-        (
-            "loaded_rope",
-            "S2: 100 kg hang on a rope of 2 kg. It must not stretch by more than F/EA.",
-        )
+        let about = format!("S2: {load} kg hang on a rope of {own} kg. It must stretch by T/EA, no more and no less.");
+        ("loaded_rope", about)
     } else {
-        (
-            "loaded_rope_tilted",
-            "S2t: 100 kg on a rope of 2 kg swing from a tilt of 5°. The load crosses x = 0 at 0.70–0.75 s.",
-        )
+        let swings = format!("S2t: {load} kg on a rope of {own} kg swing from a tilt of {tilt_degrees}°.");
+        ("loaded_rope_tilted", swings + " The load crosses x = 0 at 0.70–0.75 s.")
     };
-    Scene::new(name, about)
-        .timed(60.0, 32, 8, 300)
-        .with_rod(SceneRod::new(
-            "rope",
-            rope.spec(DVec3::new(sin, -cos, 0.0)).load(rope.segments, load),
-        ))
+    Scene::new(name, &about)
+        .at_game_rate(300)
+        .with_rod(SceneRod::new("rope", rope.carrying(load, DVec3::new(sin, -cos, 0.0))))
         .with_probe("load", "rope", What::Position(Index::LAST))
+        .with_probe("speed", "rope", What::Velocity(Index::LAST))
         .with_probe("stretch", "rope", What::Stretch)
         .with_probe("tension", "rope", What::Tension(Index(0)))
 }
@@ -115,7 +119,7 @@ pub fn many(counts: [u32; 2]) -> Scene {
         "ropes",
         "S4: a thousand ropes of 1 m and 32 segments, pinned at one end, fall and swing.",
     )
-    .timed(60.0, 16, 4, 120)
+    .at_game_rate(240)
     .with_rod(SceneRod::new("rope", rope.spec(DVec3::X)).copies(layout.into()))
     .with_probe("tip", "rope[0]", What::Position(Index::LAST))
 }

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use lariat::prelude::{Material, RodError, RodSpec, Shape, Wind};
 
 use super::{
-    super::{Index, Scene, SceneRod, What},
+    super::{Index, Scene, SceneRod, What, names::STABLE_COSSERAT},
     helix_spring::HelixSpring,
     tree_growth::{Growth, grow},
     trees::{Wood, tree},
@@ -74,6 +74,7 @@ pub fn show() -> Result<Scene, RodError> {
          the wind.",
     )
     .timed(60.0, 16, 4, 150)
+    .solved_by(STABLE_COSSERAT)
     .with_rod(
         SceneRod::new("garland", garland)
             .at(DVec3::new(-1.95, -0.45, 0.0))

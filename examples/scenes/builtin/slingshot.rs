@@ -6,7 +6,7 @@
 use glam::{DVec3, Vec3};
 use lariat::prelude::{GraphBuilder, JointProperties, RodError, SegmentProperties};
 
-use super::super::{Act, Index, Scene, SceneRod, What};
+use super::super::{Act, Index, Scene, SceneRod, What, names::STABLE_COSSERAT};
 
 const HANDLE: u32 = 8;
 const PIECE: f64 = 0.3;
@@ -78,6 +78,7 @@ pub fn slingshot() -> Result<Scene, RodError> {
         "Paper 1: rubber bands a thousand times softer than the handle are pulled back 5 m, held and let go.",
     )
     .timed(30.0, 34, 4, 90)
+    .solved_by(STABLE_COSSERAT)
     .with_rod(SceneRod::described("slingshot", graph.finish()?).drag(1.0))
     .with_action(0.0, Some(1.0), "slingshot", pull)
     .with_action(1.5, None, "slingshot", Act::Release { vertex: centre.into() })

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::{DVec3, Vec3};
 use lariat::prelude::{Material, RodSpec, Shape};
 
-use super::super::{Index, Scene, SceneRod, What};
+use super::super::{Index, Scene, SceneRod, What, names::STABLE_COSSERAT};
 
 /// The numbers of the slinky.
 #[derive(Clone, Debug)]
@@ -77,6 +77,7 @@ pub fn slinky(slinky: &Slinky) -> Scene {
         "Paper 1: a slinky of 67 turns and 2,880 segments, held at both ends, sags.",
     )
     .timed(30.0, 112, 8, 60)
+    .solved_by(STABLE_COSSERAT)
     .with_rod(SceneRod::new("slinky", spec))
     .with_probe("middle", "slinky", What::Position(Index(i64::from(last / 2))));
     scene.gravity = Vec3::new(0.0, -9.8, 0.0);

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use lariat::prelude::{AirDrag, GraphBuilder, JointProperties, RodDescription, RodError, SegmentProperties, Wind};
 
 use super::{
-    super::{Index, Scene, SceneRod, What},
+    super::{Index, Scene, SceneRod, What, names::STABLE_COSSERAT},
     tree_growth::{Growth, Skeleton, grow},
 };
 
@@ -96,7 +96,8 @@ pub fn trees(trees: &Trees) -> Result<Scene, RodError> {
         "trees",
         "Paper 1: three trees, 9,948 vertices grown by space colonization, in a gusty wind.",
     )
-    .timed(30.0, 34, 4, 60);
+    .timed(30.0, 34, 4, 60)
+    .solved_by(STABLE_COSSERAT);
     scene.gravity = Vec3::new(0.0, -9.8, 0.0);
     for i in 0..trees.count {
         let growth = Growth {

@@ -4,7 +4,7 @@
 use glam::{DVec3, Vec3};
 use lariat::prelude::{Material, RodSpec, Shape};
 
-use super::super::{Act, Index, Scene, SceneRod, What};
+use super::super::{Act, Index, Scene, SceneRod, What, names::STABLE_COSSERAT};
 
 /// The numbers of the cable.
 #[derive(Clone, Debug)]
@@ -60,6 +60,7 @@ pub fn twisted_cable(cable: &TwistedCable) -> Scene {
         "A cable clamped at both ends is twisted by six turns while its ends come together: it buckles into loops.",
     )
     .timed(60.0, 16, 16, (60.0 * (cable.seconds + 1.0)) as u32)
+    .solved_by(STABLE_COSSERAT)
     .with_rod(SceneRod::new("cable", spec).drag(10.0));
     for (clamp, vertex, side) in [(Index(0), Index(0), 1.0), (Index::LAST, Index::LAST, -1.0)] {
         let turn = Act::Turn {

@@ -243,10 +243,10 @@ impl<const FUSED: bool> Lanes for Avx2<FUSED> {
         unsafe {
             let [a, b, c, d] = transpose(value[0].0, value[1].0, value[2].0, value[3].0);
             let pairs = [a, b, c, d];
-            for lane in 0..4 {
+            for (lane, &pair) in pairs.iter().enumerate() {
                 let (low, high) = (base.add(lane).cast(), base.add(lane + 4).cast());
-                _mm_storeu_ps(low, _mm256_castps256_ps128(pairs[lane]));
-                _mm_storeu_ps(high, _mm256_extractf128_ps::<1>(pairs[lane]));
+                _mm_storeu_ps(low, _mm256_castps256_ps128(pair));
+                _mm_storeu_ps(high, _mm256_extractf128_ps::<1>(pair));
             }
         }
     }

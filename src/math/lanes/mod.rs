@@ -3,15 +3,19 @@
 //! This is the only room with `unsafe` in it: the AVX2 intrinsics, and the call into code compiled for them after
 //! the processor was asked. Everything it offers to the rest of the crate is safe.
 //!
-//! Three number types run the same kernels. [`Avx2`](avx2) with fused multiply–add is the fastest; without
+//! Three number types run the same kernels. AVX2 with fused multiply–add is the fastest; without
 //! fusing it gives, bit for bit, what [`Portable`] and plain `f32` give on any machine.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx2_double;
+mod double;
 mod portable;
 mod table;
 
 use bytemuck::{Pod, Zeroable};
+pub use double::{Double, DoubleKernel, dispatch_double};
 pub use portable::Portable;
 use serde::{Deserialize, Serialize};
 pub use table::{Float4, Slots};

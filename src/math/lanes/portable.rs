@@ -9,13 +9,13 @@ use super::{Float4, LANES, Lanes, Real, Row, Slots};
 pub struct Portable([f32; LANES]);
 
 macro_rules! lanewise {
-    ($trait:ident, $method:ident, $operator:tt) => {
+    ($trait:ident, $method:ident, $assign:tt) => {
         impl $trait for Portable {
             type Output = Self;
             #[inline(always)]
             fn $method(mut self, other: Self) -> Self {
                 for lane in 0..LANES {
-                    self.0[lane] = self.0[lane] $operator other.0[lane];
+                    self.0[lane] $assign other.0[lane];
                 }
                 self
             }
@@ -23,10 +23,10 @@ macro_rules! lanewise {
     };
 }
 
-lanewise!(Add, add, +);
-lanewise!(Sub, sub, -);
-lanewise!(Mul, mul, *);
-lanewise!(Div, div, /);
+lanewise!(Add, add, +=);
+lanewise!(Sub, sub, -=);
+lanewise!(Mul, mul, *=);
+lanewise!(Div, div, /=);
 
 impl Neg for Portable {
     type Output = Self;
@@ -101,8 +101,8 @@ impl Lanes for Portable {
         let mut rows = [Self([0.0; LANES]); 4];
         for (lane, &slot) in slots.index().iter().enumerate() {
             let entry = table[slot as usize].0;
-            for component in 0..4 {
-                rows[component].0[lane] = entry[component];
+            for (row, value) in rows.iter_mut().zip(entry) {
+                row.0[lane] = value;
             }
         }
         rows
@@ -112,8 +112,8 @@ impl Lanes for Portable {
         let mut rows = [Self([0.0; LANES]); 4];
         let entries = &table[group * LANES..(group + 1) * LANES];
         for (lane, entry) in entries.iter().enumerate() {
-            for component in 0..4 {
-                rows[component].0[lane] = entry.0[component];
+            for (row, value) in rows.iter_mut().zip(entry.0) {
+                row.0[lane] = value;
             }
         }
         rows

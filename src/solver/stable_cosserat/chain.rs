@@ -62,7 +62,10 @@ impl<const GENERAL: bool> Kernel for ChainStep<'_, GENERAL> {
 
     #[inline(always)]
     fn run<R: Lanes>(mut self) -> Outcome {
-        let mut outcome = Outcome::default();
+        let mut outcome = Outcome {
+            iterations: self.substep.iterations,
+            ..Outcome::default()
+        };
         let mut lane = 0;
         while lane < LANES {
             self.start::<R>(lane);

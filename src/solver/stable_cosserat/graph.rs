@@ -261,7 +261,10 @@ impl<const GENERAL: bool> GraphStep<'_, GENERAL> {
     #[inline(always)]
     fn finish<R: Lanes>(&mut self) -> Outcome {
         let (block, work) = (&mut *self.block, &*self.work);
-        let mut outcome = Outcome::default();
+        let mut outcome = Outcome {
+            iterations: self.substep.iterations,
+            ..Outcome::default()
+        };
         let inverse_h = R::one() / R::splat(self.substep.h.into());
         let mut lane = 0;
         while lane < LANES {

@@ -355,6 +355,8 @@ pub struct Outcome {
     pub health: Row,
     /// Above zero where a segment passed its limit of strain.
     pub excess: Row,
+    /// Iterations taken by the rod that took most.
+    pub iterations: u32,
 }
 
 /// Above zero where a segment is longer than it may be: the difference of the squares.

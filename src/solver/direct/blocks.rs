@@ -1,0 +1,208 @@
+//! 3×3 blocks in work memory, and the factorization `L D Lᵀ` by blocks that follows a [`Plan`].
+
+use super::plan::{Pivot, Plan};
+use crate::math::{Symmetric, Vector, lanes::Double};
+
+/// A general 3×3 matrix by rows.
+pub type Matrix<R> = [Vector<R>; 3];
+
+/// Entries of work memory that hold a vector, from `index` on.
+#[inline(always)]
+pub fn read_vector<R: Double>(memory: &[f64], index: usize) -> Vector<R> {
+    // One check of bounds for all three.
+    let part = &memory[index * R::WIDTH..(index + 3) * R::WIDTH];
+    Vector::new(R::read(part, 0), R::read(part, 1), R::read(part, 2))
+}
+
+/// Write a vector.
+#[inline(always)]
+pub fn write_vector<R: Double>(v: Vector<R>, memory: &mut [f64], index: usize) {
+    let part = &mut memory[index * R::WIDTH..(index + 3) * R::WIDTH];
+    v.x.write(part, 0);
+    v.y.write(part, 1);
+    v.z.write(part, 2);
+}
+
+/// Add to a vector.
+#[inline(always)]
+pub fn add_vector<R: Double>(v: Vector<R>, memory: &mut [f64], index: usize) {
+    write_vector(read_vector(memory, index) + v, memory, index);
+}
+
+/// Add to a symmetric block.
+#[inline(always)]
+pub fn add_symmetric<R: Double>(s: Symmetric<R>, memory: &mut [f64], index: usize) {
+    let part = &mut memory[index * R::WIDTH..(index + 6) * R::WIDTH];
+    for (k, value) in s.0.into_iter().enumerate() {
+        (R::read(part, k) + value).write(part, k);
+    }
+}
+
+#[inline(always)]
+fn read_matrix<R: Double>(memory: &[f64], index: usize) -> Matrix<R> {
+    let part = &memory[index * R::WIDTH..(index + 9) * R::WIDTH];
+    [read_vector(part, 0), read_vector(part, 3), read_vector(part, 6)]
+}
+
+/// Write a general block.
+#[inline(always)]
+pub fn write_matrix<R: Double>(m: Matrix<R>, memory: &mut [f64], index: usize) {
+    let part = &mut memory[index * R::WIDTH..(index + 9) * R::WIDTH];
+    let [a, b, c] = m;
+    write_vector(a, part, 0);
+    write_vector(b, part, 3);
+    write_vector(c, part, 6);
+}
+
+/// Add a matrix to a general block.
+#[inline(always)]
+fn add_matrix<R: Double>(m: Matrix<R>, memory: &mut [f64], index: usize) {
+    let part = &mut memory[index * R::WIDTH..(index + 9) * R::WIDTH];
+    let [a, b, c] = m;
+    add_vector(a, part, 0);
+    add_vector(b, part, 3);
+    add_vector(c, part, 6);
+}
+
+/// A symmetric matrix as a general one.
+#[inline(always)]
+pub fn full<R: Double>(s: Symmetric<R>) -> Matrix<R> {
+    let [xx, yy, zz, xy, xz, yz] = s.0;
+    [
+        Vector::new(xx, xy, xz),
+        Vector::new(xy, yy, yz),
+        Vector::new(xz, yz, zz),
+    ]
+}
+
+/// `[v]×`.
+#[inline(always)]
+pub fn cross_matrix<R: Double>(v: Vector<R>) -> Matrix<R> {
+    let zero = R::zero();
+    [
+        Vector::new(zero, -v.z, v.y),
+        Vector::new(v.z, zero, -v.x),
+        Vector::new(-v.y, v.x, zero),
+    ]
+}
+
+/// `L D Lᵀ` of a symmetric 3×3 block: three inverses of D, and the three entries of L.
+struct Small<R> {
+    inverse: Vector<R>,
+    lower: Vector<R>,
+}
+
+impl<R: Double> Small<R> {
+    /// Pivots are held above `floor`: rounding must not make one negative.
+    #[inline(always)]
+    fn new(s: Symmetric<R>, floor: R) -> Self {
+        let [xx, yy, zz, xy, xz, yz] = s.0;
+        let one = R::one();
+        let x = one / xx.max(floor);
+        let (yx, zx) = (xy * x, xz * x);
+        let y = one / yx.neg_mul_add(xy, yy).max(floor);
+        let rest = zx.neg_mul_add(xy, yz);
+        let zy = rest * y;
+        let z = one / zy.neg_mul_add(rest, zx.neg_mul_add(xz, zz)).max(floor);
+        Self {
+            inverse: Vector::new(x, y, z),
+            lower: Vector::new(yx, zx, zy),
+        }
+    }
+
+    #[inline(always)]
+    fn solve(&self, v: Vector<R>) -> Vector<R> {
+        let y = self.lower.x.neg_mul_add(v.x, v.y);
+        let z = self.lower.z.neg_mul_add(y, self.lower.y.neg_mul_add(v.x, v.z));
+        let z = z * self.inverse.z;
+        let y = self.lower.z.neg_mul_add(z, y * self.inverse.y);
+        let x = self
+            .lower
+            .x
+            .neg_mul_add(y, self.lower.y.neg_mul_add(z, v.x * self.inverse.x));
+        Vector::new(x, y, z)
+    }
+
+    /// `D⁻¹ M`, by columns.
+    #[inline(always)]
+    fn solve_matrix(&self, m: Matrix<R>) -> Matrix<R> {
+        let [a, b, c] = m;
+        let x = self.solve(Vector::new(a.x, b.x, c.x));
+        let y = self.solve(Vector::new(a.y, b.y, c.y));
+        let z = self.solve(Vector::new(a.z, b.z, c.z));
+        [
+            Vector::new(x.x, y.x, z.x),
+            Vector::new(x.y, y.y, z.y),
+            Vector::new(x.z, y.z, z.z),
+        ]
+    }
+}
+
+/// `aᵀ b`.
+#[inline(always)]
+fn product_transposed<R: Double>(a: &Matrix<R>, b: &Matrix<R>) -> Matrix<R> {
+    [
+        b[0].mul_add_each(a[0].x, b[1], a[1].x, b[2], a[2].x),
+        b[0].mul_add_each(a[0].y, b[1], a[1].y, b[2], a[2].y),
+        b[0].mul_add_each(a[0].z, b[1], a[1].z, b[2], a[2].z),
+    ]
+}
+
+/// Eliminate a node: factor its block, solve forward, and take its part off what is left.
+///
+/// `off` keeps the blocks `W = D⁻¹ U`, and `rhs` becomes `D⁻¹` times what is left of it. The products of the blocks are taken off the blocks
+/// between the node's neighbours (right-looking). Pivots are held above `floor`.
+#[inline(always)]
+pub fn eliminate<R: Double>(
+    plan: &Plan,
+    pivot: &Pivot,
+    diagonal: &mut [f64],
+    off: &mut [f64],
+    rhs: &mut [f64],
+    floor: R,
+) {
+    let node = pivot.node as usize;
+    let mut entries = [R::zero(); 6];
+    for (k, entry) in entries.iter_mut().enumerate() {
+        *entry = R::read(diagonal, 6 * node + k);
+    }
+    let small = Small::new(Symmetric(entries), floor);
+    let b = read_vector::<R>(rhs, 3 * node);
+    write_vector(small.solve(b), rhs, 3 * node);
+    let (first, count) = (pivot.first as usize, pivot.count as usize);
+    let mut update = pivot.updates as usize;
+    for k in 0..count {
+        let u = read_matrix::<R>(off, 9 * (first + k));
+        let w = small.solve_matrix(u);
+        let other = plan.neighbours[first + k] as usize;
+        // The neighbour's own block: Uᵀ W is symmetric.
+        let [x, y, z] = product_transposed(&u, &w);
+        add_symmetric(Symmetric([-x.x, -y.y, -z.z, -x.y, -x.z, -y.z]), diagonal, 6 * other);
+        let sum = w[0].mul_add_each(b.x, w[1], b.y, w[2], b.z);
+        write_vector(read_vector::<R>(rhs, 3 * other) - sum, rhs, 3 * other);
+        // Between this neighbour and the later ones: Uₖᵀ D⁻¹ Uₗ = Wₖᵀ Uₗ.
+        for l in k + 1..count {
+            let block = 9 * plan.updates[update] as usize;
+            update += 1;
+            let later = read_matrix::<R>(off, 9 * (first + l));
+            let [a, b, c] = product_transposed(&w, &later);
+            add_matrix([-a, -b, -c], off, block);
+        }
+        write_matrix(w, off, 9 * (first + k));
+    }
+}
+
+/// Solve backward with what [`eliminate`] left of all nodes.
+#[inline(always)]
+pub fn solve_back<R: Double>(plan: &Plan, off: &[f64], rhs: &mut [f64]) {
+    for pivot in plan.pivots.iter().rev() {
+        let node = pivot.node as usize;
+        let mut x = read_vector::<R>(rhs, 3 * node);
+        for k in pivot.first as usize..(pivot.first + pivot.count) as usize {
+            let w = read_matrix::<R>(off, 9 * k);
+            let y = read_vector::<R>(rhs, 3 * plan.neighbours[k] as usize);
+            x = x - Vector::new(w[0].dot(y), w[1].dot(y), w[2].dot(y));
+        }
+        write_vector(x, rhs, 3 * node);
+    }
+}
