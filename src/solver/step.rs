@@ -1,11 +1,13 @@
 //! The one ordered loop over substeps.
 //!
 //! 1. *Aim*: pinned vertices get the velocity that takes them to their targets.
-//! 2. For each substep, every block: *push* (forces and wind become accelerations), *solve* (the block's method, which starts from
+//! 2. For each substep: *push* (forces and wind become accelerations), *solve* (the block's method, which starts from
 //!    the state, iterates and writes it back), *check* (what went non-finite is quarantined, what is overstrained breaks).
 //! 3. *Arrive*: led vertices are exactly at their targets.
 //!
-//! Blocks share nothing, so that they go to threads as they come and the result does not depend on how many there are.
+//! Blocks share nothing, so that they go to threads as they come and the result does not depend on how many there are. Nothing couples
+//! them between substeps either, so that a block takes all of its substeps at once, while its rows are in the nearest cache. A stage over all
+//! blocks, such as contact, parts the loop there.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -140,12 +142,14 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
     workers.enter(|| {
-        workers.each(blocks, |block, _| aim(block, dt));
-        for substep in 0..settings.substeps {
-            let time = start + f64::from(h) * f64::from(substep);
-            workers.each(blocks, |block, work| advance(block, work, settings, h, time));
-        }
-        workers.each(blocks, |block, _| arrive(block));
+        workers.each(blocks, |block, work| {
+            aim(block, dt);
+            for substep in 0..settings.substeps {
+                let time = start + f64::from(h) * f64::from(substep);
+                advance(block, work, settings, h, time);
+            }
+            arrive(block);
+        });
     });
     world.time += f64::from(dt);
     Ok(())
