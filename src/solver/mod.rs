@@ -59,7 +59,8 @@ pub enum Integrator {
     /// Implicit Euler: first order, damps whatever swings fast against the step.
     #[default]
     Euler,
-    /// The second backward difference: second order. Swings live on at 60 Hz; stiff vibrations still die.
+    /// The second backward difference: second order. Swings live on at 60 Hz; stiff vibrations still die. It wants equal steps: a substep that is
+    /// longer or shorter than the one before it by more than 1e-5 is taken by Euler.
     Bdf2,
 }
 

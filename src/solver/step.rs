@@ -23,7 +23,7 @@ use super::{
     },
 };
 use crate::{
-    math::lanes::{LANES, Row},
+    math::lanes::{DOUBLE_LANES, LANES, Row},
     state::{
         RodWorld,
         block::{Block, position, set_position, set_vector, vector},
@@ -44,11 +44,18 @@ pub(crate) struct Work {
 impl Work {
     fn reserve(&mut self, block: &Block) {
         match &block.plan {
-            Some(plan) => self.direct.reserve(plan),
+            Some(plan) => {
+                // A graph is one rod, taken by itself.
+                let lanes = if block.kind.segments == 0 { 1 } else { DOUBLE_LANES };
+                self.direct.reserve(plan, lanes);
+            }
             None => self.stable_cosserat.reserve(block),
         }
     }
 }
+
+/// Shortest substep, s: the inverse of its square times any mass is still a single-precision number.
+const SHORTEST_STEP: f64 = 1e-9;
 
 /// Threads, and the memory that each keeps.
 #[derive(Debug)]
@@ -135,9 +142,10 @@ impl Workers {
 
 /// Move the world by `dt`.
 pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
-    within("dt", dt.into(), 1e-9, LONGEST_STEP, "from 1e-9 s to 100 s")?;
+    within("dt", dt.into(), SHORTEST_STEP, LONGEST_STEP, "from 1e-9 s to 100 s")?;
     let settings = &world.settings;
     let h = dt / settings.substeps as f32;
+    within("dt / substeps", h.into(), SHORTEST_STEP, LONGEST_STEP, "1e-9 s or more")?;
     let blocks = world.blocks.as_mut_slice();
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
@@ -227,7 +235,7 @@ fn arrive(block: &mut Block) {
 /// Forces and wind as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
 /// storm on a hair does not blow up: with the drag's rate `c` the vertex gains `c h/(1 + c h)` of the air's relative speed.
 fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
-    let wind = settings.wind.as_ref().filter(|wind| wind.speed > 0.0);
+    let wind = settings.wind.as_ref();
     if wind.is_some() && block.acceleration.is_empty() {
         block.acceleration = vec![[Row::default(); 3]; block.vertices.len()];
     }
@@ -267,9 +275,10 @@ fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
             let relative = wind.velocity(middle, time) - 0.5 * (va + vb);
             let ends = [segment.tail, segment.head].map(|v| rod.vertices()[v as usize]);
             let radius = 0.5 * (ends[0].radius + ends[1].radius);
-            let mass = 0.5 * (ends[0].mass + ends[1].mass);
-            let resistance = wind.resistance(relative, b - a, radius, mass);
-            let rate = resistance * f64::from(h) / mass.max(f64::MIN_POSITIVE);
+            let resistance = wind.resistance(relative, b - a, radius, 0.5 * (ends[0].mass + ends[1].mass));
+            // Half of it goes to either end: the lighter one decides how far the air can take it in a step.
+            let lighter = ends[0].mass.min(ends[1].mass).max(f64::MIN_POSITIVE);
+            let rate = resistance * f64::from(h) / lighter;
             let force = wind.driving(relative, b - a) * (resistance / (1.0 + rate));
             for vertex in [segment.tail, segment.head] {
                 add(block, lane, vertex, 0.5 * force);
@@ -306,6 +315,9 @@ fn check(block: &mut Block, outcome: &Outcome) {
         let Some(resident) = block.rods[lane].as_ref().filter(|resident| !resident.quarantined) else {
             continue;
         };
+        if !single && outcome.excess.0[lane] <= 0.0 {
+            continue;
+        }
         let (rod, index) = (resident.description.clone(), resident.index);
         for (s, segment) in rod.segments().iter().enumerate() {
             let (row, at) = block.segment_place(lane, s);
@@ -315,9 +327,8 @@ fn check(block: &mut Block, outcome: &Outcome) {
             }
             let (tail_row, tail_at) = block.vertex_place(lane, segment.tail as usize);
             let (head_row, head_at) = block.vertex_place(lane, segment.head as usize);
-            let edge = vector(&block.vertices[head_row].position, head_at)
-                - vector(&block.vertices[tail_row].position, tail_at);
-            let strain = edge.length() / segment.rest_length as f32 - 1.0;
+            let edge = position(&block.vertices[head_row], head_at) - position(&block.vertices[tail_row], tail_at);
+            let strain = (edge.length() / segment.rest_length - 1.0) as f32;
             if strain > limit {
                 let segment = s as u32;
                 block.break_segment(lane, &rod, s);

@@ -207,7 +207,9 @@ impl Block {
     /// Put a rod into a lane, as it is described, turned about its first vertex, which is its origin.
     pub fn write(&mut self, lane: usize, resident: Resident, turn: DQuat) {
         let rod = &*resident.description.clone();
-        self.events.reserve(resident.broken.capacity() + 1);
+        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 1);
+        let most = others.sum::<usize>() + resident.broken.capacity() + 1;
+        self.events.reserve(most);
         self.rods[lane] = Some(resident);
         for (v, vertex) in rod.vertices().iter().enumerate() {
             let (row, lane) = self.vertex_place(lane, v);
@@ -271,7 +273,8 @@ impl Block {
         let chains = matches!(self.layout, Layout::Chains);
         // Halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
         // difference of orientations is turned by half the rest angle one way, from the second the other way.
-        let half = DQuat::IDENTITY.slerp(if rest.w < 0.0 { -rest } else { rest }, 0.5);
+        let nearest = if rest.w < 0.0 { -rest } else { rest };
+        let half = (DQuat::IDENTITY + nearest).normalize();
         for (side, (row, lane)) in places.into_iter().enumerate() {
             let seen = if chains || side == 1 { rest } else { rest.conjugate() };
             let target = &mut self.joints[row];

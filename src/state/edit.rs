@@ -63,9 +63,12 @@ impl<'a> RodMut<'a> {
         block.rods[lane].is_some().then_some(Self { block, lane })
     }
 
-    /// Hold a vertex where it is.
+    /// Hold a vertex where it is. A target that it had is forgotten.
     pub fn pin(&mut self, vertex: usize) -> Answer {
         let (row, lane) = self.vertex(vertex)?;
+        let resident = self.resident()?;
+        resident.targets.retain(|(v, _)| *v as usize != vertex);
+        resident.moving.retain(|(v, _)| *v as usize != vertex);
         let row = &mut self.block.vertices[row];
         row.free.0[lane] = 0.0;
         set_vector(&mut row.velocity, lane, Vec3::ZERO);
@@ -151,10 +154,13 @@ impl<'a> RodMut<'a> {
         Ok(())
     }
 
-    /// Set the velocity of a vertex, m/s.
+    /// Set the velocity of a vertex, m/s. A pinned one goes where its targets lead it: its own is left alone.
     pub fn set_velocity(&mut self, vertex: usize, velocity: Vec3) -> Answer {
         let (row, lane) = self.vertex(vertex)?;
         finite("velocity", vertex, velocity.as_dvec3())?;
+        if self.block.vertices[row].free.0[lane] == 0.0 {
+            return Ok(());
+        }
         set_vector(&mut self.block.vertices[row].velocity, lane, velocity);
         self.block.forget(lane);
         Ok(())
@@ -163,7 +169,12 @@ impl<'a> RodMut<'a> {
     /// Carry the rod elsewhere, shape and velocity kept. Exact at any distance: the origin moves, not the coordinates.
     pub fn translate(&mut self, by: DVec3) -> Answer {
         finite("translation", 0, by)?;
-        self.resident()?.origin += by;
+        let resident = self.resident()?;
+        resident.origin += by;
+        // Targets are places in the world: they stay.
+        for (_, target) in &mut resident.targets {
+            *target -= by;
+        }
         Ok(())
     }
 
@@ -178,10 +189,13 @@ impl<'a> RodMut<'a> {
         Ok(())
     }
 
-    /// A torque on a segment (world), N·m, until it is set again.
+    /// A torque on a segment (world), N·m, until it is set again. A broken segment has nothing to turn against and takes none.
     pub fn set_torque(&mut self, segment: usize, torque: Vec3) -> Answer {
         let (row, lane) = self.segment(segment)?;
         finite("torque", segment, torque.as_dvec3())?;
+        if self.resident()?.broken.contains(&(segment as u32)) {
+            return Ok(());
+        }
         if self.block.torque.is_empty() {
             self.block.torque = vec![[Row::default(); 3]; self.block.segments.len()];
         }
@@ -269,7 +283,8 @@ fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
 }
 
 fn rotation(field: &'static str, index: usize, q: DQuat) -> Result<Quat, RodAccessError> {
-    if q.is_finite() && q.length_squared() > 1e-12 {
+    let size = q.length_squared();
+    if size.is_finite() && size > 1e-12 {
         return Ok(q.normalize().as_quat());
     }
     Err(RodAccessError::BadValue {

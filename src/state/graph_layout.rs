@@ -42,7 +42,7 @@ pub struct GraphLayout {
     pub joint_start: Vec<u32>,
     /// The other segment of each joint of each group.
     pub neighbours: Vec<Slots>,
-    /// The two places of each joint (at its first segment, at its second), then of each clamp (twice the same).
+    /// The two places of each joint (at its first segment, at its second), then of each clamp (at its wall, at its segment).
     pub joint_places: Vec<[Place; 2]>,
 }
 

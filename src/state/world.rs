@@ -91,7 +91,7 @@ pub enum Event {
         /// Strain at which it gave way.
         strain: f32,
     },
-    /// A rod went non-finite: it is back where it was before the step, and frozen.
+    /// A rod went non-finite: it is back where it was before the substep that failed, and frozen.
     Quarantined {
         /// Which.
         rod: RodId,
@@ -413,10 +413,11 @@ impl Default for RodWorld {
 impl RodOptions {
     fn validate(&self) -> Result<(), InsertError> {
         let bad = |field, value: String| Err(InsertError::BadOption { field, value });
-        if !self.translation.is_finite() {
+        if !(self.translation.is_finite() && self.translation.abs().max_element() < LARGEST) {
             return bad("translation", self.translation.to_string());
         }
-        if !self.rotation.is_finite() || self.rotation.length_squared() < 1e-12 {
+        let size = self.rotation.length_squared();
+        if !size.is_finite() || size < 1e-12 {
             return bad("rotation", self.rotation.to_string());
         }
         if !(self.velocity.is_finite() && f64::from(self.velocity.abs().max_element()) < LARGEST) {
@@ -452,6 +453,7 @@ fn fits(rod: &RodDescription) -> Result<(), InsertError> {
         check("rest_length", i, s.rest_length)?;
         check("axial", i, s.axial)?;
         check("axial over rest_length", i, s.axial / s.rest_length)?;
+        check("shear over rest_length", i, s.shear / s.rest_length)?;
         check("relaxation", i, s.relaxation)?;
     }
     for (i, j) in rod.joints().iter().enumerate() {
@@ -459,6 +461,12 @@ fn fits(rod: &RodDescription) -> Result<(), InsertError> {
             check("bending or torsion over length", i, rigidity / j.length)?;
         }
         check("relaxation", i, j.relaxation)?;
+    }
+    for (i, c) in rod.clamps().iter().enumerate() {
+        for rigidity in [c.bending[0], c.bending[1], c.torsion] {
+            check("bending or torsion of a clamp over length", i, rigidity / c.length)?;
+        }
+        check("relaxation of a clamp", i, c.relaxation)?;
     }
     Ok(())
 }

@@ -17,8 +17,11 @@ use super::{Float4, Kernel, LANES, Lanes, Real, Row, Slots};
 #[derive(Clone, Copy)]
 pub struct Avx2<const FUSED: bool>(__m256);
 
-/// Run a kernel with fused multiply–add. The caller has asked the processor for AVX2 and FMA.
-pub(super) fn run_fused<K: Kernel>(kernel: K) -> K::Output {
+/// Run a kernel with fused multiply–add.
+///
+/// # Safety
+/// The processor has AVX2 and FMA.
+pub(super) unsafe fn run_fused<K: Kernel>(kernel: K) -> K::Output {
     #[target_feature(enable = "avx2,fma")]
     fn with_features<K: Kernel>(kernel: K) -> K::Output {
         kernel.run::<Avx2<true>>()
@@ -28,8 +31,11 @@ pub(super) fn run_fused<K: Kernel>(kernel: K) -> K::Output {
     unsafe { with_features(kernel) }
 }
 
-/// Run a kernel with the bits of the portable lanes. The caller has asked the processor for AVX2 and FMA.
-pub(super) fn run_unfused<K: Kernel>(kernel: K) -> K::Output {
+/// Run a kernel with the bits of the portable lanes.
+///
+/// # Safety
+/// The processor has AVX2.
+pub(super) unsafe fn run_unfused<K: Kernel>(kernel: K) -> K::Output {
     #[target_feature(enable = "avx2")]
     fn with_features<K: Kernel>(kernel: K) -> K::Output {
         kernel.run::<Avx2<false>>()

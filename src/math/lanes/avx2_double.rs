@@ -13,15 +13,12 @@ use std::{
 
 use super::{
     Real, Row,
-    double::{Double, DoubleKernel},
+    double::{DOUBLE_LANES as WIDTH, Double, DoubleKernel},
 };
 
 /// Four `f64`; `FUSED` says whether `mul_add` rounds once or twice.
 #[derive(Clone, Copy)]
 pub struct Avx2Double<const FUSED: bool>(__m256d);
-
-/// Lanes in a register.
-const WIDTH: usize = 4;
 
 /// One `f64` with fused multiply–add: the bits of a lane of [`Avx2Double`].
 #[derive(Clone, Copy)]
@@ -29,8 +26,11 @@ pub struct FusedDouble(f64);
 
 macro_rules! entry {
     ($name:ident, $features:literal, $number:ty) => {
-        /// Run a kernel. The caller has asked the processor for AVX2 and FMA.
-        pub(super) fn $name<K: DoubleKernel>(kernel: K) -> K::Output {
+        /// Run a kernel.
+        ///
+        /// # Safety
+        /// The processor has AVX2 and FMA.
+        pub(super) unsafe fn $name<K: DoubleKernel>(kernel: K) -> K::Output {
             #[target_feature(enable = $features)]
             fn with_features<K: DoubleKernel>(kernel: K) -> K::Output {
                 kernel.run::<$number>()

@@ -2,6 +2,9 @@
 
 use super::{Arithmetic, Real, Row};
 
+/// The most lanes that a double-precision number type covers.
+pub const DOUBLE_LANES: usize = 4;
+
 /// A double-precision number type that kernels run in. Work memory is a flat list of `f64`, `WIDTH` of them an entry.
 pub trait Double: Real {
     /// How many lanes one value covers.
@@ -28,14 +31,18 @@ pub trait DoubleKernel {
 
 /// Run `kernel` in one lane (`single`) or in four, with the arithmetic asked for. The bits of a lane do not depend on `single`.
 #[inline]
+#[allow(unsafe_code)]
 pub fn dispatch_double<K: DoubleKernel>(arithmetic: Arithmetic, single: bool, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if arithmetic != Arithmetic::Scalar && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        return match (arithmetic, single) {
-            (Arithmetic::Fast, true) => super::avx2_double::run_fused_scalar(kernel),
-            (Arithmetic::Fast, false) => super::avx2_double::run_fused(kernel),
-            (_, true) => kernel.run::<f64>(),
-            (_, false) => super::avx2_double::run_unfused(kernel),
+        // SAFETY: the processor was just asked.
+        return unsafe {
+            match (arithmetic, single) {
+                (Arithmetic::Fast, true) => super::avx2_double::run_fused_scalar(kernel),
+                (Arithmetic::Fast, false) => super::avx2_double::run_fused(kernel),
+                (_, true) => kernel.run::<f64>(),
+                (_, false) => super::avx2_double::run_unfused(kernel),
+            }
         };
     }
     // Without AVX2 one lane at a time: two doubles in a register would not pay for a further copy of every kernel.

@@ -15,7 +15,7 @@ mod portable;
 mod table;
 
 use bytemuck::{Pod, Zeroable};
-pub use double::{Double, DoubleKernel, dispatch_double};
+pub use double::{DOUBLE_LANES, Double, DoubleKernel, dispatch_double};
 pub use portable::Portable;
 use serde::{Deserialize, Serialize};
 pub use table::{Float4, Slots};
@@ -119,12 +119,16 @@ pub enum Arithmetic {
 
 /// Run `kernel` in the number type that `arithmetic` asks for.
 #[inline]
+#[allow(unsafe_code)]
 pub fn dispatch<K: Kernel>(arithmetic: Arithmetic, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if arithmetic != Arithmetic::Scalar && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        return match arithmetic {
-            Arithmetic::Fast => avx2::run_fused(kernel),
-            _ => avx2::run_unfused(kernel),
+        // SAFETY: the processor was just asked.
+        return unsafe {
+            match arithmetic {
+                Arithmetic::Fast => avx2::run_fused(kernel),
+                _ => avx2::run_unfused(kernel),
+            }
         };
     }
     match arithmetic {

@@ -1,7 +1,6 @@
 //! Work memory of a substep: flat lists of doubles, one or eight of them an entry.
 
 use super::plan::Plan;
-use crate::math::lanes::LANES;
 
 /// Lists named by what they hold; the number after a name is the entries per element.
 #[derive(Clone, Debug, Default)]
@@ -49,14 +48,14 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Room for eight lanes of a plan.
-    pub fn reserve(&mut self, plan: &Plan) {
+    /// Room for a plan in so many lanes.
+    pub fn reserve(&mut self, plan: &Plan, lanes: usize) {
         let (nodes, vertices) = (plan.nodes(), plan.vertices);
         let (segments, joints) = (plan.segments.len(), plan.joints.len());
         let frames = segments + plan.walls;
         let grow = |list: &mut Vec<f64>, entries: usize| {
-            if list.len() < entries * LANES {
-                list.resize(entries * LANES, 0.0);
+            if list.len() < entries * lanes {
+                list.resize(entries * lanes, 0.0);
             }
         };
         grow(&mut self.diagonal, 6 * nodes);

@@ -1,7 +1,7 @@
 //! The energies of papers 1 and 2 with their forces, once, for any number type.
 //!
 //! In `f64` they answer the readback (energy, tension, moment) and are what finite differences check. The sweeps do not call
-//! the force below: solved for the one vertex that moves it is a weighted mean of its neighbours (see `sweep.rs`), and a test holds the two together.
+//! the force below: solved for the one vertex that moves it is a weighted mean of its neighbours (see `rows.rs`), and a test holds the two together.
 
 use crate::math::{Quaternion, Real, Symmetric, Vector};
 
