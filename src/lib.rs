@@ -39,7 +39,13 @@
 //! Two methods move rods: Newton's method on the whole rod, and Stable Cosserat Rods (Hsu, Wang, Wu and Yuksel 2025, with Hsu's viscous addendum of 2026);
 //! see [`solver::Solver`]. `ARCHITECTURE.md` shows where everything is.
 
+pub mod coupling;
+#[cfg(feature = "ecs")]
+pub mod ecs;
+pub mod hosts;
+pub mod io;
 pub mod math;
+pub mod render;
 pub mod rod;
 pub mod solver;
 pub mod state;
@@ -47,6 +53,7 @@ pub mod state;
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
+        coupling::{BodyId, BodyImpulse, BodyState, HostBodies, NoBodies},
         math::lanes::Arithmetic,
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},

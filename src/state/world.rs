@@ -96,6 +96,23 @@ pub enum Event {
         /// Which.
         rod: RodId,
     },
+    /// A rod was cut in two.
+    Cut {
+        /// Which; it keeps its start.
+        rod: RodId,
+        /// What came off, a rod of its own. `None` where the cut left the rod in one piece (a loop).
+        piece: Option<RodId>,
+    },
+    /// A rod came to rest and costs nothing until something wakes it.
+    Slept {
+        /// Which.
+        rod: RodId,
+    },
+    /// A rod moves again.
+    Woke {
+        /// Which.
+        rod: RodId,
+    },
 }
 
 /// What a step did.

@@ -1,0 +1,1 @@
+//! Rods as components of a `bevy_ecs` world.

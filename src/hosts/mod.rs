@@ -1,0 +1,1 @@
+//! Adapters to rigid-body engines, each behind its feature.

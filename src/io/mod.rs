@@ -1,0 +1,1 @@
+//! How rods are stored: snapshots and recordings.

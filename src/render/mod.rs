@@ -1,0 +1,1 @@
+//! How rods look: tube meshes and debug lines, into the callers own buffers.
