@@ -52,7 +52,7 @@ impl Memory {
     pub fn reserve(&mut self, plan: &Plan, lanes: usize) {
         let (nodes, vertices) = (plan.nodes(), plan.vertices);
         let (segments, joints) = (plan.segments.len(), plan.joints.len());
-        let frames = segments + plan.walls;
+        let frames = plan.frames + plan.walls;
         let grow = |list: &mut Vec<f64>, entries: usize| {
             if list.len() < entries * lanes {
                 list.resize(entries * lanes, 0.0);

@@ -11,6 +11,7 @@
 //! steel cable has seven decades between them, all that `f32` holds. Doubles cost half the lanes and make every rope right.
 
 pub(crate) mod blocks;
+pub(crate) mod bodies;
 pub mod element;
 pub(crate) mod memory;
 pub(crate) mod newton;
@@ -18,7 +19,7 @@ pub(crate) mod plan;
 pub(crate) mod substep;
 
 use memory::Memory;
-use substep::DirectStep;
+use substep::{DirectStep, Features};
 
 use crate::{
     math::lanes::{Arithmetic, DoubleKernel, dispatch_double},
@@ -42,6 +43,7 @@ pub(crate) fn step(
     };
     let single = block.kind.segments == 0 || block.rods.iter().flatten().count() <= FEW;
     let kernel = DirectStep {
+        features: Features::of(block),
         block,
         plan: &plan,
         memory,

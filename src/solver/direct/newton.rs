@@ -5,6 +5,7 @@
 //! potential never rises between accepted iterations. A lane that has converged, or can't improve, stays as it is whatever the others do.
 
 use super::{
+    bodies::Bodies,
     blocks::{
         add_symmetric, add_vector, cross_matrix, eliminate, full, read_vector, solve_back, write_matrix, write_vector,
     },
@@ -34,6 +35,8 @@ pub struct Newton<'a> {
     pub plan: &'a Plan,
     pub memory: &'a mut Memory,
     pub iterations: u32,
+    /// The rigid bodies among the unknowns. Only where a rod is taken one lane at a time.
+    pub bodies: Option<&'a Bodies>,
 }
 
 /// Read a quaternion.
@@ -159,8 +162,8 @@ impl Newton<'_> {
             m.off[start..start + 9 * width].fill(0.0);
         }
         let mut energy = R::zero();
-        let (mut segment, mut joint) = (0, 0);
-        for pivot in &plan.pivots {
+        let (mut segment, mut joint, mut tie) = (0, 0, 0);
+        for (at, pivot) in (0u32..).zip(&plan.pivots) {
             while segment < pivot.segments_end as usize {
                 energy = energy + self.add_segment::<R>(plan.segment_order[segment] as usize);
                 segment += 1;
@@ -174,6 +177,15 @@ impl Newton<'_> {
                 energy = energy + self.add_vertex::<R>(node);
             }
             let m = &mut *self.memory;
+            if let Some(bodies) = self.bodies {
+                while let Some(&(next, _)) = plan.tie_order.get(tie).filter(|(_, due)| *due <= at) {
+                    energy = energy + R::splat(bodies.add_tie(plan, m, next as usize));
+                    tie += 1;
+                }
+                if let Some(body) = node.checked_sub(plan.vertices + plan.segments.len()) {
+                    energy = energy + R::splat(bodies.add_rotation(plan, m, body));
+                }
+            }
             // Held nodes do not move; free ones get a trace of their own stiffness, so that a twist that nothing resists stays put.
             let free = R::read(&m.free, node);
             let held = (R::one() - free) * R::splat(HELD);
@@ -311,7 +323,7 @@ impl Newton<'_> {
         for v in 0..plan.vertices {
             most = most.max(read_vector::<R>(&m.rhs, 3 * v).length_squared());
         }
-        for s in 0..plan.segments.len() {
+        for s in 0..plan.frames {
             turn = turn.max(read_vector::<R>(&m.rhs, 3 * (plan.vertices + s)).length_squared());
         }
         ((most * inverse_mean * inverse_mean).max(turn).sqrt(), turn.sqrt())
@@ -327,7 +339,7 @@ impl Newton<'_> {
             let u = Vector::select_positive(worse, still, read_vector(&m.u, 3 * v));
             write_vector(u, &mut m.u, 3 * v);
         }
-        for s in 0..plan.segments.len() {
+        for s in 0..plan.frames {
             let start = read_quaternion::<R>(&m.start_q, 4 * s);
             let q = Quaternion::select_positive(worse, start, read_quaternion(&m.q, 4 * s));
             write_quaternion(q, &mut m.q, 4 * s);
@@ -341,7 +353,7 @@ impl Newton<'_> {
         for v in 0..plan.vertices {
             write_vector(read_vector::<R>(&m.u, 3 * v), &mut m.kept_u, 3 * v);
         }
-        for s in 0..plan.segments.len() {
+        for s in 0..plan.frames {
             write_quaternion(read_quaternion::<R>(&m.q, 4 * s), &mut m.kept_q, 4 * s);
         }
         for node in 0..plan.nodes() {
@@ -359,7 +371,7 @@ impl Newton<'_> {
             let u = read_vector::<R>(&m.step, 3 * v).mul_add(scale, read_vector(&m.kept_u, 3 * v));
             write_vector(u, &mut m.u, 3 * v);
         }
-        for s in 0..plan.segments.len() {
+        for s in 0..plan.frames {
             let half = read_vector::<R>(&m.step, 3 * (plan.vertices + s)) * (scale * R::splat(0.5));
             let q = read_quaternion::<R>(&m.kept_q, 4 * s);
             // (1 + ω/2) q, normalized: the rotation by 2 atan |ω/2| about ω.
