@@ -37,6 +37,8 @@ pub struct Kind {
     pub damped: bool,
     /// Some segment can break.
     pub breakable: bool,
+    /// The block takes one rod only.
+    pub alone: bool,
     /// How it moves.
     pub solver: Solver,
 }
@@ -101,6 +103,7 @@ impl Kind {
                 || rod.joints().iter().any(|j| j.relaxation > 0.0)
                 || rod.clamps().iter().any(|c| c.relaxation > 0.0),
             breakable: rod.segments().iter().any(|s| s.break_strain.is_finite()),
+            alone: false,
             solver,
         }
     }
@@ -156,8 +159,8 @@ impl Block {
     /// A lane that a further rod can take.
     pub fn open_lane(&self) -> Option<usize> {
         match self.layout {
-            Layout::Chains => self.rods.iter().position(Option::is_none),
-            Layout::Graph(_) => self.rods[0].is_none().then_some(0),
+            Layout::Chains if !self.kind.alone => self.rods.iter().position(Option::is_none),
+            _ => self.rods[0].is_none().then_some(0),
         }
     }
 
@@ -241,18 +244,16 @@ impl Block {
             self.segments[row].held.0[lane] = 1.0;
         }
         for (j, joint) in rod.joints().iter().enumerate() {
-            let stiffness =
-                [joint.bending[0], joint.bending[1], joint.torsion].map(|rigidity| 4.0 * rigidity / joint.length);
-            self.write_joint(lane, rod, j, joint.rest, stiffness, joint.relaxation);
+            let (stiffness, relaxation) = described_joint(rod, j);
+            self.write_joint(lane, rod, j, joint.rest, stiffness, relaxation);
         }
         for (k, clamp) in rod.clamps().iter().enumerate() {
             let (row, wall_lane) = self.wall_place(lane, rod, k);
             let frame = (turn * clamp.frame).as_quat();
             set_quaternion(&mut self.segments[row].orientation, wall_lane, frame);
-            let stiffness =
-                [clamp.bending[0], clamp.bending[1], clamp.torsion].map(|rigidity| 4.0 * rigidity / clamp.length);
             let j = rod.joints().len() + k;
-            self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, clamp.relaxation);
+            let (stiffness, relaxation) = described_joint(rod, j);
+            self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, relaxation);
         }
     }
 
@@ -300,6 +301,23 @@ impl Block {
                     cell.0[lane] = value as f32;
                 }
             }
+        }
+    }
+
+    /// Change the orientation that a joint (clamps come after the joints) has without load.
+    pub fn set_rest(&mut self, lane: usize, rod: &RodDescription, joint: usize, rest: Quat) {
+        let [_, (row, at)] = self.joint_places(lane, rod, joint);
+        if quaternion(&self.joints[row].rest, at) == rest {
+            return;
+        }
+        let (stiffness, relaxation) = described_joint(rod, joint);
+        self.write_joint(lane, rod, joint, rest.as_dquat(), stiffness, relaxation);
+    }
+
+    /// Forget the stiffness of a joint or clamp.
+    pub fn release_joint(&mut self, lane: usize, rod: &RodDescription, joint: usize) {
+        for (row, at) in self.joint_places(lane, rod, joint) {
+            self.joints[row].stiffness.0[at] = 0.0;
         }
     }
 
@@ -381,9 +399,7 @@ impl Block {
         let joints = rod.joints().iter().map(|j| j.first == segment || j.second == segment);
         let clamps = rod.clamps().iter().map(|c| c.segment == segment);
         for (joint, _) in joints.chain(clamps).enumerate().filter(|(_, on)| *on) {
-            for (row, at) in self.joint_places(lane, rod, joint) {
-                self.joints[row].stiffness.0[at] = 0.0;
-            }
+            self.release_joint(lane, rod, joint);
         }
     }
 }
@@ -405,6 +421,19 @@ impl Block {
             self.segments[row].held.0[at] = 1.0;
         }
     }
+}
+
+/// `k_bt` in the two bending directions and in twist, and relaxation time, of a joint; clamps come after the joints.
+fn described_joint(rod: &RodDescription, joint: usize) -> ([f64; 3], f64) {
+    let (bending, torsion, length, relaxation) = match rod.joints().get(joint) {
+        Some(j) => (j.bending, j.torsion, j.length, j.relaxation),
+        None => {
+            let c = &rod.clamps()[joint - rod.joints().len()];
+            (c.bending, c.torsion, c.length, c.relaxation)
+        }
+    };
+    let stiffness = [bending[0], bending[1], torsion].map(|rigidity| 4.0 * rigidity / length);
+    (stiffness, relaxation)
 }
 
 fn split(slot: u32) -> (usize, usize) {

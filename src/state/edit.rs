@@ -116,9 +116,7 @@ impl<'a> RodMut<'a> {
     pub fn release_clamp(&mut self, clamp: usize) -> Answer {
         self.wall(clamp)?;
         let rod = self.resident()?.description.clone();
-        for (row, lane) in (self.block).joint_places(self.lane, &rod, rod.joints().len() + clamp) {
-            self.block.joints[row].stiffness.0[lane] = 0.0;
-        }
+        self.block.release_joint(self.lane, &rod, rod.joints().len() + clamp);
         Ok(())
     }
 

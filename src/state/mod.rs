@@ -4,6 +4,7 @@ pub(crate) mod block;
 mod edit;
 pub(crate) mod graph_layout;
 mod readback;
+pub(crate) mod remake;
 pub(crate) mod resident;
 pub(crate) mod rows;
 mod world;

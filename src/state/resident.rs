@@ -29,20 +29,29 @@ pub struct Resident {
 impl Resident {
     /// A rod that was just put in.
     pub fn new(index: u32, description: Arc<RodDescription>, origin: DVec3) -> Self {
-        // Room for everything that can come up in a step, so that a step need not allocate.
-        let breakable = (description.segments().iter()).any(|s| s.break_strain.is_finite());
-        let breaks = if breakable { description.segments().len() } else { 0 };
-        let pins = description.pins().len();
-        Self {
+        let mut resident = Self {
             index,
             description,
             origin,
-            targets: Vec::with_capacity(pins),
-            moving: Vec::with_capacity(pins),
+            targets: Vec::new(),
+            moving: Vec::new(),
             forces: Vec::new(),
-            broken: Vec::with_capacity(breaks),
+            broken: Vec::new(),
             quarantined: false,
-        }
+        };
+        resident.reserve();
+        resident
+    }
+
+    /// Room for everything that can come up in a step, so that a step need not allocate.
+    pub fn reserve(&mut self) {
+        let rod = &self.description;
+        let breakable = rod.segments().iter().any(|s| s.break_strain.is_finite());
+        let breaks = if breakable { rod.segments().len() } else { 0 };
+        let pins = rod.pins().len();
+        self.targets.reserve(pins.saturating_sub(self.targets.len()));
+        self.moving.reserve(pins.saturating_sub(self.moving.len()));
+        self.broken.reserve(breaks.saturating_sub(self.broken.len()));
     }
 }
 

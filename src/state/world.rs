@@ -27,6 +27,13 @@ pub struct RodId {
     generation: u32,
 }
 
+impl RodId {
+    /// Its slot.
+    pub(super) fn index(self) -> u32 {
+        self.index
+    }
+}
+
 /// How a rod is put into a world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -165,10 +172,11 @@ struct Slot {
     place: Option<Place>,
 }
 
+/// Where a rod is.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    block: u32,
-    lane: u8,
+pub(super) struct Place {
+    pub block: u32,
+    pub lane: u8,
 }
 
 impl RodWorld {
@@ -229,21 +237,10 @@ impl RodWorld {
         options.validate()?;
         fits(&rod)?;
         let kind = Kind::of(&rod, options.solver);
-        let block = self.open_block(kind, &rod);
-        let slot = self.free_slots.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
-                generation: 0,
-                place: None,
-            });
-            (self.slots.len() - 1) as u32
-        });
         let origin = rod.vertices()[0].position + options.translation;
-        let Some(target) = &mut self.blocks[block as usize] else {
-            unreachable!("an open block exists");
-        };
-        let lane = target.open_lane().unwrap_or(0);
         let rotation = options.rotation.normalize();
-        target.write(lane, Resident::new(slot, rod.clone(), origin), rotation);
+        let id = self.new_name();
+        let (target, lane) = self.occupy(id, kind, Resident::new(id.index, rod.clone(), origin), rotation);
         match kind.segments {
             0 => target.drag.0.fill(options.drag),
             _ => target.drag.0[lane] = options.drag,
@@ -254,22 +251,44 @@ impl RodWorld {
                 set_vector(&mut target.vertices[row].velocity, at, options.velocity);
             }
         }
+        Ok(id)
+    }
+
+    /// A name for a rod that is put in at once.
+    pub(super) fn new_name(&mut self) -> RodId {
+        let index = self.free_slots.pop().unwrap_or_else(|| {
+            self.slots.push(Slot {
+                generation: 0,
+                place: None,
+            });
+            (self.slots.len() - 1) as u32
+        });
+        self.count += 1;
+        RodId {
+            index,
+            generation: self.slots[index as usize].generation,
+        }
+    }
+
+    /// Write a rod, as it is described, into a lane of a block of its kind. Answers where.
+    pub(super) fn occupy(&mut self, id: RodId, kind: Kind, resident: Resident, rotation: DQuat) -> (&mut Block, usize) {
+        let block = self.open_block(kind, &resident.description);
+        let Some(target) = &mut self.blocks[block as usize] else {
+            unreachable!("an open block exists");
+        };
+        let lane = target.open_lane().unwrap_or(0);
+        target.write(lane, resident, rotation);
         self.workers.reserve(target);
         if target.open_lane().is_none()
             && let Some(open) = self.open.get_mut(&kind)
         {
             open.pop(); // It was the last entry: see `open_block`.
         }
-        let place = Place {
+        self.slots[id.index as usize].place = Some(Place {
             block,
             lane: lane as u8,
-        };
-        self.slots[slot as usize].place = Some(place);
-        self.count += 1;
-        Ok(RodId {
-            index: slot,
-            generation: self.slots[slot as usize].generation,
-        })
+        });
+        (target, lane)
     }
 
     /// A block with room for the kind; it is the last entry of its `open` list.
@@ -302,21 +321,9 @@ impl RodWorld {
     /// Take a rod out. `None` when it is not there. Costs time in proportion to the rod.
     pub fn remove(&mut self, id: RodId) -> Option<Arc<RodDescription>> {
         let place = self.place(id)?;
-        let index = place.block as usize;
-        let block = self.blocks[index].as_mut()?;
-        let kind = block.kind;
-        let was_full = block.open_lane().is_none();
-        let lane = usize::from(place.lane);
-        let description = block.rods[lane].as_ref()?.description.clone();
-        block.clear(lane);
-        if block.rods.iter().all(Option::is_none) {
-            self.blocks[index] = None;
-            self.stamps[index] = 0;
-            self.free_blocks.push(place.block);
-        } else if was_full {
-            let open = self.open.entry(kind).or_default();
-            open.push((place.block, self.stamps[index]));
-        }
+        let block = self.blocks[place.block as usize].as_ref()?;
+        let description = block.rods[usize::from(place.lane)].as_ref()?.description.clone();
+        self.vacate(place);
         let slot = &mut self.slots[id.index as usize];
         slot.place = None;
         // A slot whose generations are used up is retired, so that no name comes twice.
@@ -326,6 +333,25 @@ impl RodWorld {
         }
         self.count -= 1;
         Some(description)
+    }
+
+    /// Empty a lane, and drop the block if it was the last.
+    pub(super) fn vacate(&mut self, place: Place) {
+        let index = place.block as usize;
+        let Some(block) = &mut self.blocks[index] else {
+            return;
+        };
+        let kind = block.kind;
+        let was_full = block.open_lane().is_none();
+        block.clear(usize::from(place.lane));
+        if block.rods.iter().all(Option::is_none) {
+            self.blocks[index] = None;
+            self.stamps[index] = 0;
+            self.free_blocks.push(place.block);
+        } else if was_full {
+            let open = self.open.entry(kind).or_default();
+            open.push((place.block, self.stamps[index]));
+        }
     }
 
     /// Whether the rod is there.
@@ -415,7 +441,7 @@ impl RodWorld {
             .fold(0xcbf2_9ce4_8422_2325, |hash, rod| rod.hash_into(hash))
     }
 
-    fn place(&self, id: RodId) -> Option<Place> {
+    pub(super) fn place(&self, id: RodId) -> Option<Place> {
         let slot = self.slots.get(id.index as usize)?;
         slot.place.filter(|_| slot.generation == id.generation)
     }
@@ -452,7 +478,8 @@ const LARGEST: f64 = 1e18;
 /// Smallest mass, length or stiffness above zero: its inverse square is still one.
 const SMALLEST: f64 = 1e-18;
 
-fn fits(rod: &RodDescription) -> Result<(), InsertError> {
+/// Whether single precision can hold the numbers of a rod.
+pub(super) fn fits(rod: &RodDescription) -> Result<(), InsertError> {
     let check = |field, index, value: f64| {
         let size = value.abs();
         if size > LARGEST || (size > 0.0 && size < SMALLEST) {
