@@ -13,6 +13,7 @@ mod frames;
 mod graph;
 mod layout;
 mod material;
+mod point;
 mod presets;
 mod resample;
 mod section;
@@ -29,6 +30,7 @@ pub use description::{Clamp, DEFAULT_FRICTION, Joint, RodDescription, RodParts, 
 pub use error::{Place, RodError};
 pub use graph::{GraphBuilder, JointProperties, SegmentProperties};
 pub use material::{Damping, Density, Material, Shear, Stiffness};
+pub use point::{RodPoint, RodPointError};
 pub use presets::Preset;
 pub use section::{Section, Taper};
 pub use shape::{Joints, Shape};
