@@ -53,7 +53,10 @@ pub mod state;
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        coupling::{BodyId, BodyImpulse, BodyState, HostBodies, NoBodies},
+        coupling::{
+            AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
+            NoBodies, Tie, TieTo,
+        },
         math::lanes::Arithmetic,
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},

@@ -27,8 +27,24 @@ pub struct Body {
     pub inertia: Option<DMat3>,
 }
 
+impl Body {
+    /// Turn by its angular velocity for so long.
+    pub fn turn(&mut self, h: f64) {
+        self.turn_to((rotation_by(self.angular_velocity * h) * self.orientation).normalize());
+    }
+
+    /// Its inertia turns along.
+    fn turn_to(&mut self, orientation: DQuat) {
+        if let Some(inertia) = &mut self.inertia {
+            let turn = DMat3::from_quat(orientation * self.orientation.conjugate());
+            *inertia = turn * *inertia * turn.transpose();
+        }
+        self.orientation = orientation;
+    }
+}
+
 /// A point of a segment that is held to a point of a body, during a substep.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Tie {
     /// Place on the segment, from 0 at its tail to 1 at its head.
     pub along: f64,
@@ -72,7 +88,11 @@ impl Bodies {
             let turn = body.angular_velocity * h;
             let turned = rotation_by(turn) * body.orientation;
             set_quaternion(&mut m.q, 4 * frame, turned);
-            let still = if body.inertia.is_some() { body.orientation } else { turned };
+            let still = if body.inertia.is_some() {
+                body.orientation
+            } else {
+                turned
+            };
             set_quaternion(&mut m.start_q, 4 * frame, still);
             m.free[plan.vertices + frame] = f64::from(u8::from(body.inertia.is_some()));
             standing += 0.5 * body.mass.unwrap_or(0.0) * (u / h).length_squared();
@@ -179,17 +199,14 @@ impl Bodies {
         for (b, body) in self.bodies.iter_mut().enumerate() {
             let u = vector(&m.u, 3 * (plan.first_body() + b));
             let q = quaternion(&m.q, 4 * (plan.segments.len() + b)).normalize();
-            let since = q * body.orientation.conjugate();
             if body.mass.is_some() {
                 body.linear_velocity = u / self.h;
             }
-            if let Some(inertia) = &mut body.inertia {
-                body.angular_velocity = rotation_since(since).0 / self.h;
-                let turn = DMat3::from_quat(since);
-                *inertia = turn * *inertia * turn.transpose();
+            if body.inertia.is_some() {
+                body.angular_velocity = rotation_since(q * body.orientation.conjugate()).0 / self.h;
             }
             body.center += u;
-            body.orientation = q;
+            body.turn_to(q);
         }
         true
     }
@@ -210,7 +227,10 @@ impl Tie {
         let (energy, secant) = if k * length <= self.max_force {
             (0.5 * k * length * length, k)
         } else {
-            (self.max_force * (length - 0.5 * self.max_force / k), self.max_force / length)
+            (
+                self.max_force * (length - 0.5 * self.max_force / k),
+                self.max_force / length,
+            )
         };
         let rate = gap - self.gap;
         let viscous = k.min(secant) * self.alpha;
@@ -264,7 +284,7 @@ pub fn rotation_since(q: DQuat) -> (DVec3, DMat3) {
 }
 
 /// `[v]×`.
-fn cross(v: DVec3) -> DMat3 {
+pub fn cross(v: DVec3) -> DMat3 {
     DMat3::from_cols(
         DVec3::new(0.0, v.z, -v.y),
         DVec3::new(-v.z, 0.0, v.x),
@@ -299,9 +319,7 @@ fn set_quaternion(list: &mut [f64], at: usize, q: DQuat) {
 
 /// Add to the block of a node, and to its size.
 fn add_symmetric(m: &mut Memory, node: usize, s: DMat3) {
-    let entries = [
-        s.x_axis.x, s.y_axis.y, s.z_axis.z, s.y_axis.x, s.z_axis.x, s.z_axis.y,
-    ];
+    let entries = [s.x_axis.x, s.y_axis.y, s.z_axis.z, s.y_axis.x, s.z_axis.x, s.z_axis.y];
     m.size[node] += entries[0] + entries[1] + entries[2];
     for (cell, entry) in m.diagonal[6 * node..6 * node + 6].iter_mut().zip(entries) {
         *cell += entry;
@@ -323,7 +341,11 @@ mod tests {
 
     #[test]
     fn rotations_there_and_back() {
-        for (v, size) in [(DVec3::new(0.3, -0.2, 0.9), 1e-6), (DVec3::X, 0.01), (DVec3::new(1.0, 2.0, -0.5), 3.0)] {
+        for (v, size) in [
+            (DVec3::new(0.3, -0.2, 0.9), 1e-6),
+            (DVec3::X, 0.01),
+            (DVec3::new(1.0, 2.0, -0.5), 3.0),
+        ] {
             let v = v.normalize() * size;
             let q = rotation_by(v);
             // Rounding, four squarings of it.
