@@ -22,7 +22,7 @@ use crate::{
             substep::{DirectStep, Features, measure, open},
         },
         stable_cosserat::{
-            energy::{Softness, bend_energy, bend_moment},
+            energy::{Softness, bend_moment},
             rows::{Outcome, Substep},
         },
         step::{Work, aim, arrive, check, push, substep_of},
@@ -309,7 +309,7 @@ impl DoubleKernel for IslandStep<'_> {
             step(block, plan, memory, self.substep, features).start::<R>(0, part);
         }
         bodies.start(plan, memory);
-        start_welds(plan, memory, bodies.h, ties, features);
+        start_welds(plan, memory, bodies, ties, features);
         measure::<R>(memory, plan);
         let taken = Newton {
             anisotropic: features.anisotropic,
@@ -369,7 +369,7 @@ fn features(members: &[Member], blocks: &[Block], ties: &[IslandTie]) -> Feature
 }
 
 /// Lay out the welds as joints between bodies and segments.
-fn start_welds(plan: &Plan, m: &mut Memory, h: f64, ties: &[IslandTie], features: Features) {
+fn start_welds(plan: &Plan, m: &mut Memory, bodies: &Bodies, ties: &[IslandTie], features: Features) {
     for tie in ties {
         let (Some(j), Some(frame)) = (tie.joint, tie.frame) else {
             continue;
@@ -378,17 +378,16 @@ fn start_welds(plan: &Plan, m: &mut Memory, h: f64, ties: &[IslandTie], features
         let largest = stiffness.into_iter().fold(0.0, f64::max);
         frame.write_to_slice(&mut m.rests[4 * j..4 * j + 4]);
         m.joint_stiffness[j] = largest;
-        let entries = softness_entries(DQuat::IDENTITY, stiffness, true);
         if features.anisotropic {
+            let entries = softness_entries(DQuat::IDENTITY, stiffness, true);
             m.softness[8 * j..8 * j + 8].copy_from_slice(&entries);
         }
-        let at = &plan.joints[j];
-        let [first, second] = [at.first, at.second].map(|f| DQuat::from_slice(&m.start_q[4 * f as usize..]));
         if features.damped {
-            m.joint_alpha[j] = tie.turning_relaxation / h;
+            let first = bodies.bodies[tie.body].orientation;
+            let second = DQuat::from_slice(&m.start_q[4 * plan.joints[j].second as usize..]);
+            m.joint_alpha[j] = tie.turning_relaxation / bodies.h;
             (first.conjugate() * second).write_to_slice(&mut m.turns[4 * j..4 * j + 4]);
         }
-        m.standing[0] += bend_energy(first.into(), second.into(), frame.into(), largest, softness(entries));
     }
 }
 

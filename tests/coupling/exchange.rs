@@ -37,7 +37,9 @@ fn floating(solver: Solver) -> Settings {
 fn momentum(world: &RodWorld, id: RodId) -> DVec3 {
     let rod = rod(world, id);
     let vertices = rod.description().vertices().iter().enumerate();
-    vertices.map(|(v, vertex)| rod.velocity(v).as_dvec3() * vertex.mass).sum()
+    vertices
+        .map(|(v, vertex)| rod.velocity(v).as_dvec3() * vertex.mass)
+        .sum()
 }
 
 /// What the rods lose, the bodies gain, in every step: to the rounding of velocities to single precision.
@@ -54,7 +56,10 @@ fn impulses_are_equal_and_opposite() {
         let mut bodies = Bodies::new();
         let a = bodies.ball(1, -DVec3::Y * (ROPE + 0.2), 3.0, 0.2);
         let b = bodies.ball(2, DVec3::Y * 0.2, 0.5, 0.2);
-        bodies.bodies.values_mut().for_each(|body| body.acceleration = DVec3::ZERO);
+        bodies
+            .bodies
+            .values_mut()
+            .for_each(|body| body.acceleration = DVec3::ZERO);
         for (at, body, y) in [(RodPoint::End, a, 0.2), (RodPoint::Start, b, -0.2)] {
             let to = TieTo::Body {
                 body,
@@ -91,7 +96,9 @@ fn a_weight_hangs_on_a_rope() {
             drag: 1.0,
             ..RodOptions::default()
         };
-        let id = world.insert_with(built(&rope(16).pin(0)), options).expect("a sound rod");
+        let id = world
+            .insert_with(built(&rope(16).pin(0)), options)
+            .expect("a sound rod");
         let mut bodies = Bodies::new();
         let mass = if solver == Solver::GROOM { 1.0 } else { 100.0 };
         let ball = bodies.ball(1, -DVec3::Y * (ROPE + 0.15), mass, 0.15);
@@ -99,15 +106,23 @@ fn a_weight_hangs_on_a_rope() {
             body: ball,
             anchor: DVec3::Y * 0.15,
         };
-        let tie = world.attach(AttachmentSpec::ball(id, RodPoint::End, to)).expect("a tie");
+        let tie = world
+            .attach(AttachmentSpec::ball(id, RodPoint::End, to))
+            .expect("a tie");
         run(&mut world, &mut bodies, 600);
         let state = world.attachment(tie).expect("the tie");
-        assert!((state.force.y - mass * 9.81).abs() < 0.01 * mass * 9.81, "{solver:?} {state:?}");
+        assert!(
+            (state.force.y - mass * 9.81).abs() < 0.01 * mass * 9.81,
+            "{solver:?} {state:?}"
+        );
         assert!(state.gap.length() < 1e-4, "{solver:?} {state:?}");
         let speed = bodies.get(ball).linear_velocity.length();
         assert!(speed < 1e-3, "{solver:?}: {speed} m/s");
         let expected = (mass + 1.0) * 9.81 / 5e4;
         let stretch = rod(&world, id).stretch();
-        assert!((stretch / expected - 1.0).abs() < 0.03, "{solver:?}: {stretch} {expected}");
+        assert!(
+            (stretch / expected - 1.0).abs() < 0.03,
+            "{solver:?}: {stretch} {expected}"
+        );
     }
 }

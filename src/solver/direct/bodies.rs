@@ -69,10 +69,9 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Lay out the bodies: where they go by themselves, and the potential of standing still.
+    /// Lay out the bodies: where they go by themselves.
     pub fn start(&self, plan: &Plan, m: &mut Memory) {
         let h = self.h;
-        let mut standing = 0.0;
         for (b, body) in self.bodies.iter().enumerate() {
             let (vertex, frame) = (plan.first_body() + b, plan.segments.len() + b);
             let coasting = body.linear_velocity * h + body.acceleration * (h * h);
@@ -95,44 +94,36 @@ impl Bodies {
             };
             set_quaternion(&mut m.start_q, 4 * frame, still);
             m.free[plan.vertices + frame] = f64::from(u8::from(body.inertia.is_some()));
-            standing += 0.5 * body.mass.unwrap_or(0.0) * (u / h).length_squared();
-            standing += body.inertia.map_or(0.0, |i| 0.5 * turn.dot(i * turn) / (h * h));
         }
-        for (t, tie) in self.ties.iter().enumerate() {
-            let at = &plan.ties[t];
-            let still = |v: u32| {
-                let led = vector(&m.inertial, 3 * v as usize);
-                if m.free[v as usize] > 0.0 { DVec3::ZERO } else { led }
-            };
-            let rod = still(at.tail) * (1.0 - tie.along) + still(at.head) * tie.along;
-            let arm = self.bodies[tie.body].orientation * tie.anchor;
-            let q = quaternion(&m.start_q, 4 * (plan.segments.len() + tie.body));
-            let moved = rod - still(at.center) - (q * tie.anchor - arm);
-            standing += tie.pull(tie.gap + moved).energy;
-        }
-        m.standing[0] += standing;
     }
 
-    /// Inertia against turning: `½ (θ − ĥ)ᵀ I/h² (θ − ĥ)` with `θ` the rotation since the start and `ĥ` the one that the body does by itself.
+    /// What rotations and ties add to the potential.
+    pub fn energy(&self, plan: &Plan, m: &Memory) -> f64 {
+        let turning = (0..self.bodies.len()).filter_map(|b| self.turning(plan, m, b));
+        let turning: f64 = turning.map(|part| 0.5 * part.off.dot(part.weight * part.off)).sum();
+        let ties = (0..self.ties.len()).map(|t| self.ties[t].pull(self.gap(plan, m, t).0).energy);
+        turning + ties.sum::<f64>()
+    }
+
+    /// Inertia against turning: `½ (θ − θ̂)ᵀ I/h² (θ − θ̂)` with `θ` the rotation since the start and `θ̂` the one that the body does by itself.
     pub fn add_rotation(&self, plan: &Plan, m: &mut Memory, body: usize) -> f64 {
-        let Body {
-            orientation,
-            angular_velocity,
-            inertia: Some(inertia),
-            ..
-        } = self.bodies[body]
-        else {
+        let Some(Turning { off, weight, inverse }) = self.turning(plan, m, body) else {
             return 0.0;
         };
-        let frame = plan.segments.len() + body;
-        let (turn, inverse) = rotation_since(quaternion(&m.q, 4 * frame) * orientation.conjugate());
-        let weight = inertia * (1.0 / (self.h * self.h));
-        let off = turn - angular_velocity * self.h;
-        let node = plan.vertices + frame;
+        let node = plan.vertices + plan.segments.len() + body;
         let pull = weight * off;
         add(&mut m.rhs, 3 * node, -(inverse.transpose() * pull));
         add_symmetric(m, node, inverse.transpose() * weight * inverse);
         0.5 * off.dot(pull)
+    }
+
+    fn turning(&self, plan: &Plan, m: &Memory, body: usize) -> Option<Turning> {
+        let at = &self.bodies[body];
+        let weight = at.inertia? * (1.0 / (self.h * self.h));
+        let q = quaternion(&m.q, 4 * (plan.segments.len() + body));
+        let (turn, inverse) = rotation_since(q * at.orientation.conjugate());
+        let off = turn - at.angular_velocity * self.h;
+        Some(Turning { off, weight, inverse })
     }
 
     /// A tie: `½ k |g|²` of its gap, up to the most that it pulls with.
@@ -210,6 +201,13 @@ impl Bodies {
         }
         true
     }
+}
+
+/// How far a body is turned from where it would go by itself, the weight of that, and how it changes with a further turn.
+struct Turning {
+    off: DVec3,
+    weight: DMat3,
+    inverse: DMat3,
 }
 
 /// Energy, force and stiffness of a tie at some gap.
