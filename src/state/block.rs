@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use bytemuck::Zeroable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::{
     graph_layout::GraphLayout,
+    in_place::clone_in_place,
     resident::{BlockEvent, Resident},
     rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
@@ -27,7 +29,7 @@ use crate::{
 pub const LONGEST_LANE: usize = 96;
 
 /// What chains must have in common to share a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Kind {
     /// Segments of a chain; 0 for a graph, which shares with nobody.
     pub segments: u32,
@@ -52,7 +54,7 @@ pub enum Layout {
 }
 
 /// The rows of a block. Rows of unused lanes are vacant.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Block {
     pub kind: Kind,
     pub layout: Layout,
@@ -82,6 +84,25 @@ pub struct Block {
     /// What happened since the world last looked.
     pub events: Vec<BlockEvent>,
 }
+
+clone_in_place!(Block {
+    kind,
+    layout,
+    rods,
+    vertices,
+    segments,
+    joints,
+    softness,
+    drag,
+    acceleration,
+    torque,
+    extra,
+    plan,
+    history,
+    history_step,
+    iterations,
+    events,
+});
 
 impl Kind {
     /// The kind of a description.

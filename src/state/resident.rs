@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
 
+use super::in_place::clone_in_place;
 use crate::rod::RodDescription;
 
 /// What a block keeps of the rod in a lane.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Resident {
     /// Slot of the rod in the world.
     pub index: u32,
@@ -25,6 +27,17 @@ pub struct Resident {
     /// Went non-finite and is frozen.
     pub quarantined: bool,
 }
+
+clone_in_place!(Resident {
+    index,
+    description,
+    origin,
+    targets,
+    moving,
+    forces,
+    broken,
+    quarantined,
+});
 
 impl Resident {
     /// A rod that was just put in.
@@ -47,10 +60,19 @@ impl Resident {
 }
 
 /// What happened in a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum BlockEvent {
     /// A segment of the rod in a slot broke at a strain.
     Broke { rod: u32, segment: u32, strain: f32 },
     /// The rod in a slot went non-finite.
     Quarantined { rod: u32 },
+}
+
+impl BlockEvent {
+    /// The slot of the rod that it happened to.
+    pub fn rod(&self) -> u32 {
+        match *self {
+            Self::Broke { rod, .. } | Self::Quarantined { rod } => rod,
+        }
+    }
 }

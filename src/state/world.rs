@@ -79,7 +79,7 @@ pub enum InsertError {
 }
 
 /// Something that a step did to a rod.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Event {
     /// A segment broke.
@@ -148,27 +148,31 @@ pub struct RodWorld {
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) workers: Workers,
     pub(crate) time: f64,
-    slots: Vec<Slot>,
-    free_slots: Vec<u32>,
-    free_blocks: Vec<u32>,
-    /// Blocks with room, of each kind; an entry is stale when the stamp differs.
-    open: HashMap<Kind, Vec<(u32, u64)>>,
-    stamps: Vec<u64>,
-    next_stamp: u64,
-    events: Vec<Event>,
-    count: usize,
+    pub(super) slots: Vec<Slot>,
+    pub(super) free_slots: Vec<u32>,
+    pub(super) free_blocks: Vec<u32>,
+    pub(super) open: Open,
+    pub(super) stamps: Vec<u64>,
+    pub(super) next_stamp: u64,
+    pub(super) events: Vec<Event>,
+    pub(super) count: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    generation: u32,
-    place: Option<Place>,
+/// Blocks with room, of each kind; an entry is stale when the stamp differs.
+pub(crate) type Open = HashMap<Kind, Vec<(u32, u64)>>;
+
+/// A rod's name, and where it lives.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Slot {
+    pub generation: u32,
+    pub place: Option<Place>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    block: u32,
-    lane: u8,
+/// A lane of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    pub block: u32,
+    pub lane: u8,
 }
 
 impl RodWorld {
