@@ -19,6 +19,7 @@ fn busy(threads: usize) -> (RodWorld, Vec<RodId>) {
         iterations: 2,
         threads: Some(threads),
         wind: Some(breeze()),
+        sleep: Some(SleepSettings::default()),
         ..Settings::default()
     });
     let ids = ((0..9).flat_map(|_| zoo()).enumerate())
@@ -37,7 +38,7 @@ struct Kept {
 /// A frame as a game has it: pins led, forces and torques set anew, one step, gone back and stepped again, the state read.
 fn frame(world: &mut RodWorld, ids: &[RodId], n: usize, kept: &mut Kept) {
     let sway = 0.05 * (0.3 * n as f64).sin();
-    for &id in ids {
+    for (k, &id) in ids.iter().enumerate() {
         let origin = rod(world, id).origin();
         let mut rod = world.rod_mut(id).expect("the rod is there");
         rod.set_force(4, Vec3::new(0.0, sway as f32, 0.0))
@@ -46,6 +47,10 @@ fn frame(world: &mut RodWorld, ids: &[RodId], n: usize, kept: &mut Kept) {
             .expect("a sound torque");
         // Rods whose first vertex is free have nothing to lead.
         let _ = rod.set_target(0, origin + DVec3::Y * sway);
+        // The next force wakes it.
+        if (k + n).is_multiple_of(5) {
+            rod.sleep().expect("not frozen");
+        }
     }
     world.snapshot_into(&mut kept.snapshot);
     run(world, 1);

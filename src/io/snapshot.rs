@@ -19,6 +19,7 @@ use crate::{
         Event, Snapshot,
         block::{Block, Kind},
         resident::{BlockEvent, Resident},
+        sleep::Sleep,
         world::{Open, Slot},
     },
 };
@@ -184,6 +185,7 @@ struct StoredRod {
     forces: Vec<(u32, [u32; 3])>,
     broken: Vec<u32>,
     quarantined: bool,
+    sleep: Sleep,
 }
 
 impl Serialize for Snapshot {
@@ -413,6 +415,8 @@ impl StoredRod {
             forces,
             broken,
             quarantined,
+            size: _, // Follows from the description.
+            sleep,
         } = resident;
         Self {
             index: *index,
@@ -426,6 +430,7 @@ impl StoredRod {
                 .collect(),
             broken: broken.clone(),
             quarantined: *quarantined,
+            sleep: *sleep,
         }
     }
 
@@ -439,6 +444,7 @@ impl StoredRod {
             forces,
             broken,
             quarantined,
+            sleep,
         } = self;
         let bad = |field| SnapshotError::Invalid {
             field,
@@ -479,6 +485,10 @@ impl StoredRod {
         }
         resident.broken.extend(broken);
         resident.quarantined = quarantined;
+        if !(sleep.quiet.is_finite() && sleep.quiet >= 0.0) {
+            return Err(bad("sleep"));
+        }
+        resident.sleep = sleep;
         Ok(resident)
     }
 }

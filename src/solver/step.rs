@@ -5,6 +5,8 @@
 //!    the state, iterates and writes it back), *check* (what went non-finite is quarantined, what is overstrained breaks).
 //! 3. *Arrive*: led vertices are exactly at their targets.
 //!
+//! Rods that sleep are put aside before and put back after; a block whose rods all sleep is passed over.
+//!
 //! Blocks share nothing, so that they go to threads as they come and the result does not depend on how many there are. Nothing couples
 //! them between substeps either, so that a block takes all of its substeps at once, while its rows are in the nearest cache. A stage over all
 //! blocks, such as contact, parts the loop there.
@@ -28,6 +30,7 @@ use crate::{
         RodWorld,
         block::{Block, position, set_position, set_vector, vector},
         resident::BlockEvent,
+        sleep::Bed,
     },
 };
 
@@ -39,10 +42,12 @@ const LONGEST_STEP: f64 = 100.0;
 pub(crate) struct Work {
     stable_cosserat: stable_cosserat::Work,
     direct: direct::memory::Memory,
+    bed: Bed,
 }
 
 impl Work {
     fn reserve(&mut self, block: &Block) {
+        self.bed.reserve(block);
         match &block.plan {
             Some(plan) => {
                 // A graph is one rod, taken by itself.
@@ -125,17 +130,20 @@ impl Workers {
         }
     }
 
-    fn each(&self, blocks: &mut [Option<Block>], run: impl Fn(&mut Block, &mut Work) + Sync) {
-        let visit = |block: &mut Option<Block>| {
-            let Some(block) = block else { return };
+    fn each(&self, blocks: &mut [Option<Block>], active: &[bool], run: impl Fn(&mut Block, &mut Work) + Sync) {
+        // A block that sleeps is not even looked at: its rows are not in any cache.
+        let visit = |(block, active): (&mut Option<Block>, &bool)| {
+            let Some(block) = block.as_mut().filter(|_| *active) else {
+                return;
+            };
             let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
             let mut work = (self.work[worker].lock()).unwrap_or_else(PoisonError::into_inner);
             run(block, &mut work);
         };
         if self.inline || blocks.len() == 1 {
-            blocks.iter_mut().for_each(visit);
+            blocks.iter_mut().zip(active).for_each(visit);
         } else {
-            blocks.par_iter_mut().for_each(visit);
+            blocks.par_iter_mut().zip(active).for_each(visit);
         }
     }
 }
@@ -149,16 +157,28 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let blocks = world.blocks.as_mut_slice();
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
-    workers.enter(|| {
-        workers.each(blocks, |block, work| {
-            aim(block, dt);
-            for substep in 0..settings.substeps {
-                let time = start + f64::from(h) * f64::from(substep);
-                advance(block, work, settings, h, time);
-            }
-            arrive(block);
+    let active = &world.active;
+    if active.contains(&true) {
+        workers.enter(|| {
+            workers.each(blocks, active, |block, work| {
+                block.iterations = 0;
+                if !block.is_idle() {
+                    work.bed.lay(block);
+                    aim(block, dt);
+                    for substep in 0..settings.substeps {
+                        let time = start + f64::from(h) * f64::from(substep);
+                        advance(block, work, settings, h, time);
+                    }
+                    arrive(block);
+                    work.bed.lift(block);
+                    if let Some(sleep) = &settings.sleep {
+                        work.bed.settle(block, sleep, dt, windy(settings));
+                    }
+                }
+                block.report_sleep();
+            });
         });
-    });
+    }
     world.time += f64::from(dt);
     Ok(())
 }
@@ -186,8 +206,12 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time
     check(block, &outcome);
 }
 
+/// Whether the air keeps changing, so that nothing in it rests.
+fn windy(settings: &Settings) -> bool {
+    (settings.wind.as_ref()).is_some_and(|wind| wind.speed > 0.0 && wind.wavelength.is_finite())
+}
+
 fn aim(block: &mut Block, dt: f32) {
-    block.iterations = 0;
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
             continue;

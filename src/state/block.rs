@@ -228,8 +228,9 @@ impl Block {
     /// Put a rod into a lane, as it is described, turned about its first vertex, which is its origin.
     pub fn write(&mut self, lane: usize, resident: Resident, turn: DQuat) {
         let rod = &*resident.description.clone();
-        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 1);
-        let most = others.sum::<usize>() + resident.broken.capacity() + 1;
+        // Every segment breaks, and it is quarantined, falls asleep or wakes.
+        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 2);
+        let most = others.sum::<usize>() + resident.broken.capacity() + 2;
         self.events.reserve(most);
         self.rods[lane] = Some(resident);
         for (v, vertex) in rod.vertices().iter().enumerate() {
@@ -440,6 +441,13 @@ fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
         for (cell, source) in row.iter_mut().zip(from) {
             cell.0[lane] = source.0[lane];
         }
+    }
+}
+
+/// Copies one lane of every row from the row of the same place.
+pub fn copy_lanes<T: bytemuck::Pod>(rows: &mut [T], from: &[T], lane: usize) {
+    for (row, from) in rows.iter_mut().zip(from) {
+        copy_lane(std::slice::from_mut(row), from, lane);
     }
 }
 

@@ -7,10 +7,12 @@ mod in_place;
 mod readback;
 pub(crate) mod resident;
 pub(crate) mod rows;
+pub(crate) mod sleep;
 pub(crate) mod snapshot;
 pub(crate) mod world;
 
 pub use edit::{RodAccessError, RodMut};
 pub use readback::{Energy, RodRef};
+pub use sleep::SleepSettings;
 pub use snapshot::Snapshot;
 pub use world::{Event, InsertError, RodId, RodOptions, RodWorld, StepReport};

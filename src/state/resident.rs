@@ -5,7 +5,10 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::in_place::clone_in_place;
+use super::{
+    in_place::clone_in_place,
+    sleep::{Sleep, size},
+};
 use crate::rod::RodDescription;
 
 /// What a block keeps of the rod in a lane.
@@ -26,6 +29,9 @@ pub struct Resident {
     pub broken: Vec<u32>,
     /// Went non-finite and is frozen.
     pub quarantined: bool,
+    /// How large it is, m.
+    pub size: f32,
+    pub sleep: Sleep,
 }
 
 clone_in_place!(Resident {
@@ -37,6 +43,8 @@ clone_in_place!(Resident {
     forces,
     broken,
     quarantined,
+    size,
+    sleep,
 });
 
 impl Resident {
@@ -48,6 +56,7 @@ impl Resident {
         let pins = description.pins().len();
         Self {
             index,
+            size: size(&description),
             description,
             origin,
             targets: Vec::with_capacity(pins),
@@ -55,6 +64,7 @@ impl Resident {
             forces: Vec::new(),
             broken: Vec::with_capacity(breaks),
             quarantined: false,
+            sleep: Sleep::default(),
         }
     }
 }
@@ -66,13 +76,17 @@ pub enum BlockEvent {
     Broke { rod: u32, segment: u32, strain: f32 },
     /// The rod in a slot went non-finite.
     Quarantined { rod: u32 },
+    /// The rod in a slot fell asleep.
+    Slept { rod: u32 },
+    /// The rod in a slot moves again.
+    Woke { rod: u32 },
 }
 
 impl BlockEvent {
     /// The slot of the rod that it happened to.
     pub fn rod(&self) -> u32 {
         match *self {
-            Self::Broke { rod, .. } | Self::Quarantined { rod } => rod,
+            Self::Broke { rod, .. } | Self::Quarantined { rod } | Self::Slept { rod } | Self::Woke { rod } => rod,
         }
     }
 }

@@ -63,6 +63,7 @@ impl RodWorld {
             settings,
             blocks,
             workers: _, // Threads and their memory.
+            active: _,  // After a restore every block is looked at once.
             time,
             slots,
             free_slots,
@@ -115,6 +116,8 @@ impl RodWorld {
         self.next_stamp = *next_stamp;
         self.events.clone_from(events);
         self.count = *count;
+        self.active.clear();
+        self.active.resize(self.blocks.len(), true);
         for block in self.blocks.iter().flatten() {
             self.workers.reserve(block);
         }

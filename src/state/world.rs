@@ -148,6 +148,8 @@ pub struct RodWorld {
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) workers: Workers,
     pub(crate) time: f64,
+    /// Blocks that the next step visits: those with a rod that is awake, or that was acted on.
+    pub(crate) active: Vec<bool>,
     pub(super) slots: Vec<Slot>,
     pub(super) free_slots: Vec<u32>,
     pub(super) free_blocks: Vec<u32>,
@@ -189,6 +191,7 @@ impl RodWorld {
             workers,
             blocks: Vec::new(),
             time: 0.0,
+            active: Vec::new(),
             slots: Vec::new(),
             free_slots: Vec::new(),
             free_blocks: Vec::new(),
@@ -214,7 +217,11 @@ impl RodWorld {
                 self.workers.reserve(block);
             }
         }
-        self.settings = settings;
+        // Whatever rods rest against may have changed.
+        let old = std::mem::replace(&mut self.settings, settings);
+        if old.gravity != self.settings.gravity || old.wind != self.settings.wind || old.sleep != self.settings.sleep {
+            self.wake_all();
+        }
         Ok(())
     }
 
@@ -268,6 +275,7 @@ impl RodWorld {
             block,
             lane: lane as u8,
         };
+        self.active[block as usize] = true;
         self.slots[slot as usize].place = Some(place);
         self.count += 1;
         Ok(RodId {
@@ -293,6 +301,7 @@ impl RodWorld {
             }
             None => {
                 self.blocks.push(block);
+                self.active.push(true);
                 self.stamps.push(0);
                 (self.blocks.len() - 1) as u32
             }
@@ -374,6 +383,7 @@ impl RodWorld {
     pub fn rod_mut(&mut self, id: RodId) -> Option<RodMut<'_>> {
         let place = self.place(id)?;
         let block = self.blocks[place.block as usize].as_mut()?;
+        self.active[place.block as usize] = true;
         RodMut::new(block, usize::from(place.lane))
     }
 
@@ -381,7 +391,14 @@ impl RodWorld {
     pub fn step(&mut self, dt: f32) -> Result<StepReport, SettingsError> {
         step(self, dt)?;
         let before = self.events.len();
-        for block in self.blocks.iter_mut().flatten() {
+        let mut iterations = 0;
+        for (block, active) in self.blocks.iter_mut().zip(&mut self.active) {
+            let Some(block) = block.as_mut().filter(|_| *active) else {
+                *active = false;
+                continue;
+            };
+            iterations = block.iterations.max(iterations);
+            *active = !block.is_idle();
             for event in block.events.drain(..) {
                 let name = |rod: u32| RodId {
                     index: rod,
@@ -397,12 +414,14 @@ impl RodWorld {
                         tracing::warn!(rod, "a rod went non-finite and is frozen");
                         Event::Quarantined { rod: name(rod) }
                     }
+                    BlockEvent::Slept { rod } => Event::Slept { rod: name(rod) },
+                    BlockEvent::Woke { rod } => Event::Woke { rod: name(rod) },
                 });
             }
         }
         Ok(StepReport {
             substeps: self.settings.substeps,
-            iterations: (self.blocks.iter().flatten()).fold(0, |most, block| most.max(block.iterations)),
+            iterations,
             events: self.events.len() - before,
         })
     }

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod sleep;
 mod snapshot;
 
 use common::{breeze, placed, world, zoo};

@@ -62,6 +62,8 @@ fn midst() -> RodWorld {
     sick.set_position(5, DVec3::new(9e17, 0.0, 1.0))
         .expect("a finite place");
     frame(&mut world, 12);
+    let mut tired = world.rod_mut(ids[1]).expect("the rod is there");
+    tired.sleep().expect("not frozen");
     let origin = rod(&world, ids[0]).origin();
     let mut led = world.rod_mut(ids[0]).expect("the rod is there");
     led.set_target(0, origin + DVec3::X * 0.01).expect("pinned");
