@@ -66,7 +66,7 @@ fn frame(world: &mut RodWorld, ids: &[RodId], n: usize, kept: &mut Kept) {
 fn allocations(threads: usize, frames: usize) -> usize {
     let (mut world, ids) = busy(threads);
     let mut kept = Kept::default();
-    for n in 0..60 {
+    for n in 0..240 {
         frame(&mut world, &ids, n, &mut kept);
     }
     let before = ALLOCATOR.calls();
