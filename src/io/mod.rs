@@ -3,5 +3,6 @@
 mod checked_rows;
 mod checksum;
 mod snapshot;
+mod stored_block;
 
 pub use snapshot::SnapshotError;
