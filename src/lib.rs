@@ -60,7 +60,10 @@ pub mod prelude {
         math::lanes::Arithmetic,
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
-        state::{Energy, Event, InsertError, RodAccessError, RodId, RodMut, RodOptions, RodRef, RodWorld, StepReport},
+        state::{
+            Energy, Event, InsertError, RodAccessError, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings,
+            Snapshot, StepReport,
+        },
     };
 }
 

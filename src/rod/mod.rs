@@ -17,7 +17,7 @@ mod point;
 mod presets;
 mod resample;
 mod section;
-mod serde_forms;
+pub(crate) mod serde_forms;
 mod shape;
 mod spec;
 mod validate;

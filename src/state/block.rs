@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use bytemuck::Zeroable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::{
     graph_layout::GraphLayout,
+    in_place::clone_in_place,
     resident::{BlockEvent, Resident},
     rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
@@ -27,7 +29,7 @@ use crate::{
 pub const LONGEST_LANE: usize = 96;
 
 /// What chains must have in common to share a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Kind {
     /// Segments of a chain; 0 for a graph, which shares with nobody.
     pub segments: u32,
@@ -54,7 +56,7 @@ pub enum Layout {
 }
 
 /// The rows of a block. Rows of unused lanes are vacant.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Block {
     pub kind: Kind,
     pub layout: Layout,
@@ -84,6 +86,25 @@ pub struct Block {
     /// What happened since the world last looked.
     pub events: Vec<BlockEvent>,
 }
+
+clone_in_place!(Block {
+    kind,
+    layout,
+    rods,
+    vertices,
+    segments,
+    joints,
+    softness,
+    drag,
+    acceleration,
+    torque,
+    extra,
+    plan,
+    history,
+    history_step,
+    iterations,
+    events,
+});
 
 impl Kind {
     /// The kind of a description.
@@ -210,8 +231,9 @@ impl Block {
     /// Put a rod into a lane, as it is described, turned about its first vertex, which is its origin.
     pub fn write(&mut self, lane: usize, resident: Resident, turn: DQuat) {
         let rod = &*resident.description.clone();
-        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 1);
-        let most = others.sum::<usize>() + resident.broken.capacity() + 1;
+        // Every segment breaks, and it is quarantined, falls asleep or wakes.
+        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 2);
+        let most = others.sum::<usize>() + resident.broken.capacity() + 2;
         self.events.reserve(most);
         self.rods[lane] = Some(resident);
         for (v, vertex) in rod.vertices().iter().enumerate() {
@@ -455,6 +477,13 @@ fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
         for (cell, source) in row.iter_mut().zip(from) {
             cell.0[lane] = source.0[lane];
         }
+    }
+}
+
+/// Copies one lane of every row from the row of the same place.
+pub fn copy_lanes<T: bytemuck::Pod>(rows: &mut [T], from: &[T], lane: usize) {
+    for (row, from) in rows.iter_mut().zip(from) {
+        copy_lane(std::slice::from_mut(row), from, lane);
     }
 }
 

@@ -3,12 +3,17 @@
 pub(crate) mod block;
 mod edit;
 pub(crate) mod graph_layout;
+mod in_place;
 mod readback;
 pub(crate) mod remake;
 pub(crate) mod resident;
 pub(crate) mod rows;
-mod world;
+pub(crate) mod sleep;
+pub(crate) mod snapshot;
+pub(crate) mod world;
 
 pub use edit::{RodAccessError, RodMut};
 pub use readback::{Energy, RodRef};
+pub use sleep::SleepSettings;
+pub use snapshot::Snapshot;
 pub use world::{Event, InsertError, RodId, RodOptions, RodWorld, StepReport};

@@ -40,9 +40,9 @@ impl Energy {
 /// A rod of a [`RodWorld`](super::RodWorld), to look at. An index outside the rod answers NaN, never a panic.
 #[derive(Clone, Copy, Debug)]
 pub struct RodRef<'a> {
-    block: &'a Block,
-    lane: usize,
-    resident: &'a Resident,
+    pub(super) block: &'a Block,
+    pub(super) lane: usize,
+    pub(super) resident: &'a Resident,
     gravity: Vec3,
 }
 
