@@ -462,7 +462,7 @@ impl Coupling {
     }
 
     /// Take the blocks back, and what the islands did to bodies and attachments.
-    pub fn give_back(&mut self, blocks: &mut [Option<Block>], dt: f32) {
+    pub fn give_back(&mut self, blocks: &mut [Option<Block>], dt: f32, substeps: u32) {
         for island in &mut self.islands {
             for (member, block) in island.members.iter().zip(island.blocks.drain(..)) {
                 blocks[member.block as usize] = Some(block);
@@ -471,7 +471,7 @@ impl Coupling {
                 let Source::Host(at) = *source else { continue };
                 let host = &mut self.kept.bodies[at];
                 if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
-                    host.impulse = impulse(&state, body, dt.into());
+                    host.impulse = impulse(&state, body, dt.into(), substeps.into());
                 }
             }
             for tie in &island.ties {
@@ -500,15 +500,30 @@ impl Coupling {
 }
 
 /// What takes a body's velocities from before the step to those at its end, beside what the host does by itself.
-fn impulse(before: &BodyState, after: &Body, dt: f64) -> BodyImpulse {
-    let linear = after.mass.map_or(DVec3::ZERO, |mass| {
-        (after.linear_velocity - before.linear_velocity - before.acceleration * dt) * mass
+fn impulse(before: &BodyState, after: &Body, dt: f64, substeps: f64) -> BodyImpulse {
+    let (linear, steady_linear) = after.mass.map_or((DVec3::ZERO, DVec3::ZERO), |mass| {
+        let own = before.acceleration * dt;
+        // In several substeps the body speeds up on its way: a host that takes several as well is to do the same.
+        let mean = (after.center - before.center()) / dt;
+        let evenly = match substeps > 1.0 {
+            true => (after.linear_velocity - mean) * (2.0 * substeps / (substeps - 1.0)),
+            false => DVec3::ZERO,
+        };
+        (
+            (after.linear_velocity - before.linear_velocity - own) * mass,
+            (evenly - own) * mass,
+        )
     });
     let inertia = inertia(before.inverse_inertia).filter(|_| after.inertia.is_some());
     let angular = inertia.map_or(DVec3::ZERO, |inertia| {
         inertia * (after.angular_velocity - before.angular_velocity)
     });
-    BodyImpulse { linear, angular }
+    BodyImpulse {
+        linear,
+        angular,
+        steady_linear,
+        steady_angular: DVec3::ZERO,
+    }
 }
 
 fn tie(slot: u32, attachment: &Attachment, member: usize, body: usize, rod: &RodDescription) -> IslandTie {

@@ -201,7 +201,7 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
             });
         });
     }
-    world.coupling.give_back(&mut world.blocks, dt);
+    world.coupling.give_back(&mut world.blocks, dt, world.settings.substeps);
     world.time += f64::from(dt);
     Ok(())
 }
