@@ -136,7 +136,7 @@ pub fn rope(from: DVec3, to: DVec3, segments: u32, ea: f64) -> RodSpec {
 
 /// The same, damped along itself as ropes are: a minute of bouncing tells nothing new.
 pub fn tame(from: DVec3, to: DVec3, segments: u32, ea: f64) -> RodSpec {
-    let material = Material::rigidity(ea, ea, 0.01, 0.01, 1.0).with_damping(Damping::Time(0.03));
+    let material = Material::rigidity(ea, ea, 0.01, 0.01, 1.0).with_damping(Damping::Time(0.1));
     rope(from, to, segments, ea).material(material)
 }
 
