@@ -128,6 +128,31 @@ impl<'a> RodRef<'a> {
         self.resident.broken.iter().any(|&s| s as usize == segment)
     }
 
+    /// The segments that broke, in the order in which they did.
+    pub fn broken(&self) -> &'a [u32] {
+        &self.resident.broken
+    }
+
+    /// Outer forces on vertices, as [`RodMut::set_force`](super::RodMut::set_force) set them, N.
+    pub fn forces(&self) -> impl Iterator<Item = (usize, Vec3)> + 'a {
+        self.resident
+            .forces
+            .iter()
+            .map(|&(vertex, force)| (vertex as usize, force))
+    }
+
+    /// The frame of the wall that a clamp holds to. `None` when there is no such clamp, or it was released.
+    pub fn clamp_frame(&self, clamp: usize) -> Option<Quat> {
+        let rod = self.description();
+        rod.clamps().get(clamp)?;
+        let [_, (row, lane)] = self.block.joint_places(self.lane, rod, rod.joints().len() + clamp);
+        if self.block.joints[row].stiffness.0[lane] == 0.0 {
+            return None;
+        }
+        let (row, lane) = self.block.wall_place(self.lane, rod, clamp);
+        Some(quaternion(&self.block.segments[row].orientation, lane))
+    }
+
     /// Whether the rod went non-finite and was frozen.
     pub fn is_quarantined(&self) -> bool {
         self.resident.quarantined
