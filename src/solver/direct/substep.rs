@@ -47,6 +47,7 @@ impl DoubleKernel for DirectStep<'_> {
                 let taken = Newton {
                     anisotropic: self.block.kind.anisotropic,
                     damped: self.block.kind.damped,
+                    chain: !graph,
                     plan: self.plan,
                     memory: self.memory,
                     iterations,
@@ -185,8 +186,9 @@ impl DirectStep<'_> {
             let (row, cell) = block.wall_row(lane, wall);
             let q = load_quaternion::<R>(&block.segments[row].orientation, cell).normalize();
             let slot = 4 * (plan.segments.len() + wall);
-            write_quaternion(q, &mut m.q, slot);
-            write_quaternion(q, &mut m.start_q, slot);
+            for frames in [&mut m.q, &mut m.kept_q, &mut m.start_q] {
+                write_quaternion(q, frames, slot);
+            }
         }
         for (j, at) in plan.joints.iter().enumerate() {
             let (row, cell, entry) = block.joint_row(lane, j);
