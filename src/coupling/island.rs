@@ -339,6 +339,7 @@ impl DoubleKernel for IslandStep<'_> {
         let taken = Newton {
             anisotropic: features.anisotropic,
             damped: features.damped,
+            chain: false,
             plan,
             memory,
             iterations: self.substep.iterations,
