@@ -1,6 +1,7 @@
 //! What rods do now: all of them, in blocks of rows that the lanes and a GPU can read.
 
 pub(crate) mod block;
+mod cut;
 mod edit;
 pub(crate) mod graph_layout;
 mod readback;
@@ -9,6 +10,7 @@ pub(crate) mod resident;
 pub(crate) mod rows;
 mod world;
 
+pub use cut::{Cut, CutError};
 pub use edit::{RodAccessError, RodMut};
 pub use readback::{Energy, RodRef};
 pub use world::{Event, InsertError, RodId, RodOptions, RodWorld, StepReport};

@@ -162,7 +162,7 @@ pub struct RodWorld {
     open: HashMap<Kind, Vec<(u32, u64)>>,
     stamps: Vec<u64>,
     next_stamp: u64,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     count: usize,
 }
 
