@@ -308,6 +308,21 @@ impl Block {
         }
     }
 
+    /// Change the length that a segment has without load. It still breaks at the length that it was described to.
+    pub fn set_rest_length(&mut self, lane: usize, rod: &RodDescription, segment: usize, rest_length: f32) {
+        let (row, at) = self.segment_place(lane, segment);
+        let row = &mut self.segments[row];
+        if row.rest_length.0[at] == rest_length {
+            return;
+        }
+        row.rest_length.0[at] = rest_length;
+        if row.strain_limit.0[at] < f32::INFINITY {
+            let described = &rod.segments()[segment];
+            let longest = (1.0 + described.break_strain) * described.rest_length;
+            row.strain_limit.0[at] = (longest / f64::from(rest_length) - 1.0) as f32;
+        }
+    }
+
     /// Change the orientation that a joint (clamps come after the joints) has without load.
     pub fn set_rest(&mut self, lane: usize, rod: &RodDescription, joint: usize, rest: Quat) {
         let [_, (row, at)] = self.joint_places(lane, rod, joint);

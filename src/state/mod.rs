@@ -1,6 +1,7 @@
 //! What rods do now: all of them, in blocks of rows that the lanes and a GPU can read.
 
 pub(crate) mod block;
+mod cut;
 mod edit;
 pub(crate) mod graph_layout;
 mod in_place;
@@ -12,6 +13,7 @@ pub(crate) mod sleep;
 pub(crate) mod snapshot;
 pub(crate) mod world;
 
+pub use cut::{Cut, CutError};
 pub use edit::{RodAccessError, RodMut};
 pub use readback::{Energy, RodRef};
 pub use sleep::SleepSettings;
