@@ -115,6 +115,7 @@ impl StoredBlock {
             plan: _,
             history,
             history_step,
+            previous: _, // A world that was read has not been drawn yet.
             iterations,
             events,
         } = block;

@@ -167,6 +167,7 @@ impl<'a> RodMut<'a> {
         set_position(&mut self.block.vertices[row], lane, local);
         let changed = position(&self.block.vertices[row], lane) != before;
         self.block.forget(lane);
+        self.block.forget_previous_vertex(row, lane);
         self.wake_if(changed);
         Ok(())
     }
@@ -270,6 +271,7 @@ impl<'a> RodMut<'a> {
         let stored = &mut self.block.segments[row].orientation;
         let changed = quaternion(stored, lane) != frame;
         set_quaternion(stored, lane, frame);
+        self.block.forget_previous_segment(row, lane);
         self.wake_if(changed);
     }
 

@@ -4,6 +4,7 @@ pub(crate) mod block;
 mod edit;
 pub(crate) mod graph_layout;
 mod in_place;
+mod interpolation;
 mod readback;
 pub(crate) mod resident;
 pub(crate) mod rows;

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod interpolation;
 mod sleep;
 mod snapshot;
 
