@@ -58,8 +58,8 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
         state::{
-            Energy, Event, InsertError, RodAccessError, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings,
-            Snapshot, StepReport,
+            Energy, Event, InsertError, RodAccessError, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld,
+            SleepSettings, Snapshot, StepReport,
         },
     };
 }

@@ -230,7 +230,8 @@ impl StoredRod {
             forces,
             broken,
             quarantined,
-            size: _, // Follows from the description.
+            size: _, // Follow from the description.
+            radius: _,
             sleep,
         } = resident;
         Self {

@@ -5,6 +5,7 @@ mod edit;
 pub(crate) mod graph_layout;
 mod in_place;
 mod interpolation;
+mod queries;
 mod readback;
 pub(crate) mod resident;
 pub(crate) mod rows;
@@ -13,6 +14,7 @@ pub(crate) mod snapshot;
 pub(crate) mod world;
 
 pub use edit::{RodAccessError, RodMut};
+pub use queries::RodHit;
 pub use readback::{Energy, RodRef};
 pub use sleep::SleepSettings;
 pub use snapshot::Snapshot;

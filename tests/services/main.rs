@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod interpolation;
+mod queries;
 mod sleep;
 mod snapshot;
 
