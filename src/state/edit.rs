@@ -321,7 +321,7 @@ fn in_range(element: &'static str, index: usize, count: usize) -> Answer {
     Err(RodAccessError::OutOfRange { element, index, count })
 }
 
-fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
+pub(super) fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
     // Beyond 1e18 the square of a single-precision number is infinite.
     if value.is_finite() && value.abs().max_element() < 1e18 {
         return Ok(());
@@ -334,9 +334,13 @@ fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
 }
 
 fn rotation(field: &'static str, index: usize, q: DQuat) -> Result<Quat, RodAccessError> {
+    unit_rotation(field, index, q).map(|q| q.as_quat())
+}
+
+pub(super) fn unit_rotation(field: &'static str, index: usize, q: DQuat) -> Result<DQuat, RodAccessError> {
     let size = q.length_squared();
     if size.is_finite() && size > 1e-12 {
-        return Ok(q.normalize().as_quat());
+        return Ok(q.normalize());
     }
     Err(RodAccessError::BadValue {
         field,

@@ -15,8 +15,8 @@ use crate::math::lanes::{QuaternionRow, VectorRow};
 /// Where a block was before the last step. Empty while nobody asks for it.
 #[derive(Debug, Default)]
 pub struct Previous {
-    positions: Vec<VectorRow>,
-    orientations: Vec<QuaternionRow>,
+    pub positions: Vec<VectorRow>,
+    pub orientations: Vec<QuaternionRow>,
 }
 
 clone_in_place!(Previous {

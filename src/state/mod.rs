@@ -11,6 +11,7 @@ pub(crate) mod resident;
 pub(crate) mod rows;
 pub(crate) mod sleep;
 pub(crate) mod snapshot;
+mod teleport;
 pub(crate) mod world;
 
 pub use edit::{RodAccessError, RodMut};

@@ -6,6 +6,7 @@ mod interpolation;
 mod queries;
 mod sleep;
 mod snapshot;
+mod teleport;
 
 use common::{breeze, placed, world, zoo};
 use lariat::prelude::*;
