@@ -167,6 +167,20 @@ impl Coupling {
         self.changed = true;
     }
 
+    /// The material of a rod is elsewhere: its attachments go along.
+    pub fn remap(&mut self, rod: RodId, place: impl Fn(u32, f64) -> Option<(RodId, u32, f64)>) {
+        for slot in &mut self.kept.slots {
+            let Some(attachment) = slot.attachment.as_mut().filter(|a| a.spec.rod == rod) else {
+                continue;
+            };
+            if let Some((rod, segment, along)) = place(attachment.segment, attachment.along) {
+                attachment.spec.rod = rod;
+                (attachment.segment, attachment.along) = (segment, along);
+            }
+            self.changed = true;
+        }
+    }
+
     /// What a snapshot keeps.
     pub fn kept(&self) -> &Kept {
         &self.kept

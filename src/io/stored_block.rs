@@ -115,6 +115,7 @@ impl StoredBlock {
             plan: _,
             history,
             history_step,
+            previous: _, // A world that was read has not been drawn yet.
             iterations,
             events,
         } = block;
@@ -229,7 +230,8 @@ impl StoredRod {
             forces,
             broken,
             quarantined,
-            size: _, // Follows from the description.
+            size: _, // Follow from the description.
+            radius: _,
             sleep,
         } = resident;
         Self {

@@ -185,6 +185,7 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
             workers.each_active(blocks, active, |block, work| {
                 block.iterations = 0;
                 if !block.is_idle() {
+                    block.keep_previous(settings.interpolation);
                     work.bed.lay(block);
                     aim(block, dt);
                     for substep in 0..settings.substeps {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     graph_layout::GraphLayout,
     in_place::clone_in_place,
+    interpolation::Previous,
     resident::{BlockEvent, Resident},
     rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
@@ -81,6 +82,8 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
+    /// Where everything was before the last step, for rendering.
+    pub previous: Previous,
     /// Iterations of the last step, all substeps together.
     pub iterations: u32,
     /// What happened since the world last looked.
@@ -102,6 +105,7 @@ clone_in_place!(Block {
     plan,
     history,
     history_step,
+    previous,
     iterations,
     events,
 });
@@ -172,6 +176,7 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
+            previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
         }
@@ -277,6 +282,7 @@ impl Block {
             let (stiffness, relaxation) = described_joint(rod, j);
             self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, relaxation);
         }
+        self.forget_previous(lane);
     }
 
     /// `k_bt` of the two bending directions and of twist, about the joint's rest orientation.
@@ -439,6 +445,7 @@ impl Block {
             let (row, at) = self.segment_place(lane, s);
             self.segments[row].held.0[at] = 1.0;
         }
+        self.forget_previous(lane);
     }
 }
 
@@ -485,7 +492,7 @@ fn split(slot: u32) -> (usize, usize) {
 }
 
 /// Copies one lane of every row of `rows` from `from`.
-fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
+pub fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
     let from: &[Row] = bytemuck::cast_slice(std::slice::from_ref(from));
     for row in rows {
         let row: &mut [Row] = bytemuck::cast_slice_mut(std::slice::from_mut(row));

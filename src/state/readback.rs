@@ -7,6 +7,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use super::{
     block::{Block, position, quaternion, vector},
     resident::Resident,
+    world::RodId,
 };
 use crate::{
     math::Quaternion,
@@ -43,18 +44,25 @@ pub struct RodRef<'a> {
     pub(super) block: &'a Block,
     pub(super) lane: usize,
     pub(super) resident: &'a Resident,
+    pub(super) id: RodId,
     gravity: Vec3,
 }
 
 impl<'a> RodRef<'a> {
-    pub(super) fn new(block: &'a Block, lane: usize, gravity: Vec3) -> Option<Self> {
+    pub(super) fn new(block: &'a Block, lane: usize, id: RodId, gravity: Vec3) -> Option<Self> {
         let resident = block.rods[lane].as_ref()?;
         Some(Self {
             block,
             lane,
             resident,
+            id,
             gravity,
         })
+    }
+
+    /// Its name.
+    pub fn id(&self) -> RodId {
+        self.id
     }
 
     /// What the rod is.

@@ -31,6 +31,8 @@ pub struct Resident {
     pub quarantined: bool,
     /// How large it is, m.
     pub size: f32,
+    /// The largest radius, m.
+    pub radius: f64,
     pub sleep: Sleep,
 }
 
@@ -44,6 +46,7 @@ clone_in_place!(Resident {
     broken,
     quarantined,
     size,
+    radius,
     sleep,
 });
 
@@ -53,6 +56,10 @@ impl Resident {
         let mut resident = Self {
             index,
             size: size(&description),
+            radius: description
+                .vertices()
+                .iter()
+                .fold(0.0, |most, vertex| vertex.radius.max(most)),
             description,
             origin,
             targets: Vec::new(),
