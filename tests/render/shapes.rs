@@ -121,6 +121,53 @@ fn a_curve_through_a_circle_is_one() {
     }
 }
 
+/// Middles of the rows of an open tube of 64 pieces a segment.
+fn middles(spec: &RodSpec) -> Vec<Vec3> {
+    let fine = TubeOptions {
+        subdivisions: 64,
+        ..with_caps(Caps::Open)
+    };
+    let mesh = mesh_of(spec, &[], &fine);
+    (mesh.positions().chunks_exact(8))
+        .map(|row| row[..7].iter().sum::<Vec3>() / 7.0)
+        .collect()
+}
+
+#[test]
+fn the_curve_is_smooth_and_straight_at_its_ends() {
+    let points = [[0.0, 0.0], [1.0, 0.0], [1.5, 0.5], [1.6, 2.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
+    let middles = middles(&RodSpec::new(Shape::polyline(points)));
+    for (i, point) in points.iter().enumerate() {
+        assert!(
+            middles[64 * i].distance(point.as_vec3()) < 1e-6,
+            "it passes the vertices"
+        );
+    }
+    let way = |i: usize| (middles[i + 1] - middles[i]).normalize();
+    for i in 1..middles.len() - 1 {
+        // A turn of 58° at most, over two segments of 64 pieces, but not evenly: 2° a piece. A corner would be 45°.
+        assert!(way(i).angle_between(way(i - 1)) < 0.06, "piece {i}");
+    }
+    let bend = |i: usize| way(i).angle_between(way(i - 1));
+    let last = middles.len() - 2;
+    // Curvature grows from zero in proportion: a piece from the end it is 1/64 of a segment's.
+    assert!(bend(1) < 0.1 * bend(32) && bend(last) < 0.1 * bend(last - 31));
+}
+
+#[test]
+fn segments_that_point_the_other_way_make_no_difference() {
+    let points: Vec<DVec3> = (0..5)
+        .map(|i| DVec3::new(0.3 * f64::from(i), 0.05 * f64::from(i * i), 0.0))
+        .collect();
+    let chain = RodSpec::new(Shape::polyline(points.clone())).up(DVec3::Z);
+    let mixed = RodSpec::new(Shape::graph(points, [[0, 1], [2, 1], [2, 3], [4, 3]], Joints::All)).up(DVec3::Z);
+    let [chain, mixed] = [chain, mixed].map(|spec| mesh_of(&spec, &[], &options()));
+    assert_eq!(chain.indices(), mixed.indices());
+    let pairs = chain.positions().iter().zip(mixed.positions());
+    // Half turns and back are rounded in single precision.
+    assert!(pairs.clone().count() > 100 && pairs.clone().all(|(a, b)| a.distance(*b) < 1e-6));
+}
+
 #[test]
 fn a_break_leaves_a_gap_with_caps() {
     let spec = line(1.0, 10).radius(0.01);

@@ -78,9 +78,6 @@ impl TubeLayout {
                 vertices,
             });
         }
-        let longest = paths.iter().map(|path| path.steps.len() + 1).max().unwrap_or(0);
-        self.knots.clear();
-        self.knots.reserve(longest);
         self.circle.make(options.sides as usize);
         self.vertices = vertices;
         self.indices = shapes().map(|(path, caps)| index_count(path, caps, options)).sum();
