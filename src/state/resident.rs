@@ -22,6 +22,8 @@ pub struct Resident {
     pub forces: Vec<(u32, Vec3)>,
     /// Segments that broke.
     pub broken: Vec<u32>,
+    /// Segments whose rest length a winch changed: they reach the described one in the course of the next step.
+    pub feeding: Vec<u32>,
     /// Went non-finite and is frozen.
     pub quarantined: bool,
 }
@@ -37,6 +39,7 @@ impl Resident {
             moving: Vec::new(),
             forces: Vec::new(),
             broken: Vec::new(),
+            feeding: Vec::new(),
             quarantined: false,
         };
         resident.reserve();
