@@ -61,8 +61,8 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
         state::{
-            Cut, CutError, Energy, Event, InsertError, RodAccessError, RodHit, RodId, RodMut, RodOptions, RodRef,
-            RodWorld, SleepSettings, Snapshot, StepReport,
+            Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodHit, RodId,
+            RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
         },
     };
 }

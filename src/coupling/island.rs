@@ -27,7 +27,10 @@ use crate::{
         },
         step::{Work, aim, arrive, check, push, substep_of},
     },
-    state::block::{Block, position, quaternion, softness_entries},
+    state::{
+        block::{Block, position, quaternion, softness_entries},
+        reel::feed,
+    },
 };
 
 /// A rigid tie is so many times as stiff as the segment that it holds: its gap is then a hundredth of what the segment gives.
@@ -140,10 +143,14 @@ impl Island {
         self.iterations = 0;
         self.second_order = self.is_second_order();
         self.keep_histories(f64::from(h));
-        self.blocks.iter_mut().for_each(|block| aim(block, dt));
+        for block in &mut self.blocks {
+            block.keep_previous(settings.interpolation);
+            aim(block, dt);
+        }
         for substep in 0..settings.substeps {
             let time = start + f64::from(h) * f64::from(substep);
             for block in &mut self.blocks {
+                feed(block, settings.substeps - substep);
                 push(block, settings, h, time);
             }
             self.bodies.h = h.into();

@@ -173,11 +173,13 @@ impl Coupling {
             let Some(attachment) = slot.attachment.as_mut().filter(|a| a.spec.rod == rod) else {
                 continue;
             };
-            if let Some((rod, segment, along)) = place(attachment.segment, attachment.along) {
-                attachment.spec.rod = rod;
-                (attachment.segment, attachment.along) = (segment, along);
+            let before = (rod, attachment.segment, attachment.along);
+            if let Some(after) = place(attachment.segment, attachment.along)
+                && after != before
+            {
+                (attachment.spec.rod, attachment.segment, attachment.along) = after;
+                self.changed = true;
             }
-            self.changed = true;
         }
     }
 

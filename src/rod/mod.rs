@@ -17,6 +17,7 @@ mod material;
 mod point;
 mod presets;
 mod resample;
+mod resize;
 mod resolve;
 mod section;
 pub(crate) mod serde_forms;

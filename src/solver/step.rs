@@ -29,6 +29,7 @@ use crate::{
     state::{
         RodWorld,
         block::{Block, position, set_position, set_vector, vector},
+        reel::feed,
         resident::BlockEvent,
         sleep::Bed,
     },
@@ -190,6 +191,7 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
                     aim(block, dt);
                     for substep in 0..settings.substeps {
                         let time = start + f64::from(h) * f64::from(substep);
+                        feed(block, settings.substeps - substep);
                         advance(block, work, settings, h, time);
                     }
                     arrive(block);

@@ -339,6 +339,31 @@ impl Block {
         self.write_joint(lane, rod, joint, rest.as_dquat(), stiffness, relaxation);
     }
 
+    /// Write what a segment of a chain weighs from its description again, and the joints on it. Its rest length is left.
+    pub fn rewrite_segment(&mut self, lane: usize, rod: &RodDescription, segment: usize) {
+        let described = &rod.segments()[segment];
+        let (row, at) = self.segment_place(lane, segment);
+        let row = &mut self.segments[row];
+        if row.strain_limit.0[at] < f32::INFINITY {
+            row.strain_limit.0[at] = described.break_strain as f32;
+        }
+        for vertex in [described.tail, described.head] {
+            let (row, at) = self.vertex_place(lane, vertex as usize);
+            self.vertices[row].mass.0[at] = rod.vertices()[vertex as usize].mass as f32;
+        }
+        let joints = segment.saturating_sub(1)..rod.joints().len().min(segment + 1);
+        let clamps = rod.joints().len()..rod.joints().len() + rod.clamps().len();
+        for joint in joints.chain(clamps) {
+            let [_, (row, at)] = self.joint_places(lane, rod, joint);
+            // What broke or was let go stays so.
+            if self.joints[row].stiffness.0[at] > 0.0 {
+                let rest = quaternion(&self.joints[row].rest, at).as_dquat();
+                let (stiffness, relaxation) = described_joint(rod, joint);
+                self.write_joint(lane, rod, joint, rest, stiffness, relaxation);
+            }
+        }
+    }
+
     /// Forget the stiffness of a joint or clamp.
     pub fn release_joint(&mut self, lane: usize, rod: &RodDescription, joint: usize) {
         for (row, at) in self.joint_places(lane, rod, joint) {
@@ -346,8 +371,8 @@ impl Block {
         }
     }
 
-    /// Stiffness of a joint and its softness seen from the second segment, as the solver has them; clamps come after the joints.
-    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (f64, Softness<f64>) {
+    /// Rest orientation, stiffness and softness of a joint seen from the second segment, as the solver has them; clamps come after the joints.
+    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (Quat, f64, Softness<f64>) {
         let [_, (row, at)] = self.joint_places(lane, rod, joint);
         let entry = match self.layout {
             Layout::Chains => 2 * row + 1,
@@ -358,7 +383,8 @@ impl Block {
             let matrix = Symmetric([a, b, c, d, e, f]);
             Softness { matrix, real, ratio }
         });
-        (self.joints[row].stiffness.0[at].into(), softness)
+        let row = &self.joints[row];
+        (quaternion(&row.rest, at), row.stiffness.0[at].into(), softness)
     }
 
     /// Take the rod out of a lane.

@@ -184,12 +184,8 @@ impl Severed {
     ) -> Result<Self, CutError> {
         // The pull across the cut ends at once: BDF2 would carry a third of it on.
         lifted.history_step = 0.0;
+        parts.complete();
         let masses = Masses::of(&parts);
-        for (s, segment) in parts.segments.iter_mut().enumerate() {
-            segment.mass = masses.segment(s);
-        }
-        let mean = rod.rest_length() / rod.segments().len() as f64;
-        parts.nominal_length = parts.nominal_length.or(Some(mean));
         let ends = &parts.segments[segment];
         let vertex = match along {
             along if along < SNAP => ends.tail,

@@ -72,11 +72,10 @@ impl Lifted {
     /// The parts of the rod as it is now: what flowed is in them.
     pub fn parts(&self) -> RodParts {
         let mut parts = self.resident.description.parts().clone();
-        for (segment, state) in parts.segments.iter_mut().zip(&self.segments) {
-            if let Some(now) = state.rest_length.filter(|&now| now != segment.rest_length as f32) {
-                // It breaks at the length that it always would have.
-                segment.break_strain = (1.0 + segment.break_strain) * segment.rest_length / f64::from(now) - 1.0;
-                segment.rest_length = now.into();
+        for ((segment, state), number) in parts.segments.iter_mut().zip(&self.segments).zip(0u32..) {
+            let flowed = |now: &f32| *now != segment.rest_length as f32 && !self.resident.feeding.contains(&number);
+            if let Some(now) = state.rest_length.filter(flowed) {
+                segment.flow(now.into());
             }
         }
         for (joint, state) in parts.joints.iter_mut().zip(&self.joints) {
@@ -96,9 +95,9 @@ impl Lifted {
         resident
             .forces
             .retain_mut(|(v, _)| vertex(*v).map(|now| *v = now).is_some());
-        resident
-            .broken
-            .retain_mut(|s| segment(*s).map(|now| *s = now).is_some());
+        for list in [&mut resident.broken, &mut resident.feeding] {
+            list.retain_mut(|s| segment(*s).map(|now| *s = now).is_some());
+        }
     }
 
     pub fn kind(&self) -> Kind {

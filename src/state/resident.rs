@@ -27,6 +27,8 @@ pub struct Resident {
     pub forces: Vec<(u32, Vec3)>,
     /// Segments that broke.
     pub broken: Vec<u32>,
+    /// Segments whose rest length a winch changed: they reach the described one in the course of the next step.
+    pub feeding: Vec<u32>,
     /// Went non-finite and is frozen.
     pub quarantined: bool,
     /// How large it is, m.
@@ -44,6 +46,7 @@ clone_in_place!(Resident {
     moving,
     forces,
     broken,
+    feeding,
     quarantined,
     size,
     radius,
@@ -66,6 +69,7 @@ impl Resident {
             moving: Vec::new(),
             forces: Vec::new(),
             broken: Vec::new(),
+            feeding: Vec::new(),
             quarantined: false,
             sleep: Sleep::default(),
         };

@@ -4,4 +4,5 @@
 mod common;
 
 mod cut;
+mod reel;
 mod support;
