@@ -52,6 +52,14 @@ pub mod state;
 
 /// What most programs need.
 pub mod prelude {
+    #[cfg(feature = "bevy_app")]
+    pub use crate::ecs::RodPlugin;
+    #[cfg(feature = "ecs")]
+    pub use crate::ecs::{
+        Rod, RodAsleep, RodBodies, RodBody, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics, RodDrag,
+        RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept, RodSource,
+        RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep, RodVelocities, RodWoke, Rods,
+    };
     pub use crate::{
         coupling::{BodyId, BodyImpulse, BodyState, HostBodies, NoBodies},
         math::lanes::Arithmetic,

@@ -40,8 +40,8 @@ impl Energy {
 /// A rod of a [`RodWorld`](super::RodWorld), to look at. An index outside the rod answers NaN, never a panic.
 #[derive(Clone, Copy, Debug)]
 pub struct RodRef<'a> {
-    block: &'a Block,
-    lane: usize,
+    pub(super) block: &'a Block,
+    pub(super) lane: usize,
     resident: &'a Resident,
     gravity: Vec3,
 }
@@ -89,12 +89,6 @@ impl<'a> RodRef<'a> {
     fn local(&self, vertex: usize) -> DVec3 {
         let (row, lane) = self.block.vertex_place(self.lane, vertex);
         position(&self.block.vertices[row], lane)
-    }
-
-    /// All positions, world, in single precision: for rendering. What was in `out` is replaced.
-    pub fn positions_into(&self, out: &mut Vec<Vec3>) {
-        out.clear();
-        out.extend((0..self.vertex_count()).map(|v| self.position(v).as_vec3()));
     }
 
     /// Velocity of a vertex, m/s.
