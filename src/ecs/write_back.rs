@@ -37,6 +37,7 @@ pub(super) fn step(
 pub(super) fn write_back(
     rods: Res<Rods>,
     mut diagnostics: ResMut<RodDiagnostics>,
+    mut last: Local<f64>,
     mut all: Query<(
         Ref<RodHandle>,
         &mut RodPose,
@@ -48,11 +49,13 @@ pub(super) fn write_back(
     let _watch = Stopwatch::new(&mut diagnostics.write_back);
     diagnostics.rods = rods.len();
     diagnostics.written = 0;
+    // By the clock of the rods, whoever stepped them.
+    let stepped = std::mem::replace(&mut *last, rods.time()) != rods.time();
     for (handle, mut pose, velocities, tension) in &mut all {
         let Some(rod) = handle.id.and_then(|id| rods.rod(id)) else {
             continue;
         };
-        let moved = diagnostics.steps > 0 && !rod.is_quarantined();
+        let moved = stepped && !rod.is_quarantined();
         if !moved && !handle.is_changed() {
             continue;
         }
