@@ -47,7 +47,9 @@ fn a_break_is_told_to_readers_and_to_observers_of_the_entity() {
 #[test]
 fn a_quarantined_rod_is_marked_told_once_and_starts_over_when_inserted_again() {
     let mut host = Host::new();
-    let entity = host.world.spawn(Rod::new(rope())).id();
+    // Double precision would take the force in its stride.
+    let rod = || Rod::new(rope()).solver(Solver::GROOM);
+    let entity = host.world.spawn(rod()).id();
     let other = host.world.spawn(Rod::new(rope())).id();
     host.run(1);
     // The largest finite force there is: the step overflows.
@@ -56,7 +58,7 @@ fn a_quarantined_rod_is_marked_told_once_and_starts_over_when_inserted_again() {
         torques: Vec::new(),
     });
     let mut told = Vec::new();
-    for _ in 0..200 {
+    for _ in 0..400 {
         host.run(1);
         told.extend(host.heard::<RodQuarantined>());
     }
@@ -65,10 +67,7 @@ fn a_quarantined_rod_is_marked_told_once_and_starts_over_when_inserted_again() {
     assert!(host.world.get::<RodFrozen>(other).is_none());
     assert!(host.pose(entity).positions.iter().all(|p| p.is_finite()));
 
-    host.world
-        .entity_mut(entity)
-        .remove::<RodForces>()
-        .insert(Rod::new(rope()));
+    host.world.entity_mut(entity).remove::<RodForces>().insert(rod());
     host.run(2);
     assert!(host.world.get::<RodFrozen>(entity).is_none());
     assert!(!host.rod(entity).is_quarantined());

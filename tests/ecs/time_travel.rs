@@ -102,7 +102,7 @@ fn handles_lead_to_the_right_rod_however_often_time_goes_back() {
 #[test]
 fn markers_follow_a_rewind() {
     let mut host = Host::new();
-    let entity = host.world.spawn(Rod::new(rope())).id();
+    let entity = host.world.spawn(Rod::new(rope()).solver(Solver::GROOM)).id();
     host.run(1);
     let sound = host.rods().clone();
     let force = RodForces {
@@ -110,7 +110,7 @@ fn markers_follow_a_rewind() {
         torques: Vec::new(),
     };
     host.world.entity_mut(entity).insert(force);
-    host.run(200);
+    host.run(400);
     assert!(host.world.get::<RodFrozen>(entity).is_some());
     let frozen = host.rods().clone();
     host.world.entity_mut(entity).remove::<RodForces>();
