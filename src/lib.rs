@@ -61,7 +61,10 @@ pub mod prelude {
         RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep, RodVelocities, RodWoke, Rods,
     };
     pub use crate::{
-        coupling::{BodyId, BodyImpulse, BodyState, HostBodies, NoBodies},
+        coupling::{
+            AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
+            NoBodies, Tie, TieTo,
+        },
         math::lanes::Arithmetic,
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},

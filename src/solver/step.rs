@@ -37,8 +37,8 @@ const LONGEST_STEP: f64 = 100.0;
 /// The memory of a worker, used for one block after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
-    stable_cosserat: stable_cosserat::Work,
-    direct: direct::memory::Memory,
+    pub stable_cosserat: stable_cosserat::Work,
+    pub direct: direct::memory::Memory,
 }
 
 impl Work {
@@ -125,32 +125,41 @@ impl Workers {
         }
     }
 
-    fn each(&self, blocks: &mut [Option<Block>], run: impl Fn(&mut Block, &mut Work) + Sync) {
-        let visit = |block: &mut Option<Block>| {
-            let Some(block) = block else { return };
+    /// Room for a plan of rods and bodies in every worker.
+    pub fn reserve_plan(&mut self, plan: &direct::plan::Plan) {
+        for work in &mut self.work {
+            let work = work.get_mut().unwrap_or_else(PoisonError::into_inner);
+            work.direct.reserve(plan, 1);
+        }
+    }
+
+    fn each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T, &mut Work) + Sync) {
+        let visit = |item: &mut T| {
             let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
             let mut work = (self.work[worker].lock()).unwrap_or_else(PoisonError::into_inner);
-            run(block, &mut work);
+            run(item, &mut work);
         };
-        if self.inline || blocks.len() == 1 {
-            blocks.iter_mut().for_each(visit);
+        if self.inline || items.len() <= 1 {
+            items.iter_mut().for_each(visit);
         } else {
-            blocks.par_iter_mut().for_each(visit);
+            items.par_iter_mut().for_each(visit);
         }
     }
 }
 
 /// Move the world by `dt`.
 pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
-    within("dt", dt.into(), SHORTEST_STEP, LONGEST_STEP, "from 1e-9 s to 100 s")?;
     let settings = &world.settings;
-    let h = dt / settings.substeps as f32;
-    within("dt / substeps", h.into(), SHORTEST_STEP, LONGEST_STEP, "1e-9 s or more")?;
-    let blocks = world.blocks.as_mut_slice();
+    let h = check_length(settings, dt)?;
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
+    // The blocks of tied rods are lent to their islands: what is left has nothing in common.
+    world.coupling.lend(&mut world.blocks);
+    let (blocks, islands) = (world.blocks.as_mut_slice(), world.coupling.islands_mut());
     workers.enter(|| {
+        workers.each(islands, |island, work| island.step(work, settings, dt, h, start));
         workers.each(blocks, |block, work| {
+            let Some(block) = block else { return };
             aim(block, dt);
             for substep in 0..settings.substeps {
                 let time = start + f64::from(h) * f64::from(substep);
@@ -159,20 +168,34 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
             arrive(block);
         });
     });
+    world.coupling.give_back(&mut world.blocks, dt);
     world.time += f64::from(dt);
     Ok(())
+}
+
+/// Whether a step may be that long.
+pub(crate) fn check_length(settings: &Settings, dt: f32) -> Result<f32, SettingsError> {
+    within("dt", dt.into(), SHORTEST_STEP, LONGEST_STEP, "from 1e-9 s to 100 s")?;
+    let h = dt / settings.substeps as f32;
+    within("dt / substeps", h.into(), SHORTEST_STEP, LONGEST_STEP, "1e-9 s or more")?;
+    Ok(h)
+}
+
+/// What a solver is asked for in a substep.
+pub(crate) fn substep_of(settings: &Settings, h: f32, solver: Solver) -> Substep {
+    Substep {
+        h,
+        iterations: settings.iterations,
+        gravity: settings.gravity.to_array(),
+        exact: solver == Solver::StableCosserat { lambda: Lambda::Exact },
+    }
 }
 
 /// One substep of a block.
 fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time: f64) {
     push(block, settings, h, time);
     let solver = block.kind.solver;
-    let substep = Substep {
-        h,
-        iterations: settings.iterations,
-        gravity: settings.gravity.to_array(),
-        exact: solver == Solver::StableCosserat { lambda: Lambda::Exact },
-    };
+    let substep = substep_of(settings, h, solver);
     let outcome = match solver {
         Solver::StableCosserat { .. } => {
             stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic)
@@ -186,7 +209,7 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time
     check(block, &outcome);
 }
 
-fn aim(block: &mut Block, dt: f32) {
+pub(crate) fn aim(block: &mut Block, dt: f32) {
     block.iterations = 0;
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
@@ -213,7 +236,7 @@ fn aim(block: &mut Block, dt: f32) {
     }
 }
 
-fn arrive(block: &mut Block) {
+pub(crate) fn arrive(block: &mut Block) {
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
             continue;
@@ -234,7 +257,7 @@ fn arrive(block: &mut Block) {
 
 /// Forces and wind as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
 /// storm on a hair does not blow up: with the drag's rate `c` the vertex gains `c h/(1 + c h)` of the air's relative speed.
-fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
+pub(crate) fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
     let wind = settings.wind.as_ref();
     if wind.is_some() && block.acceleration.is_empty() {
         block.acceleration = vec![[Row::default(); 3]; block.vertices.len()];
@@ -289,7 +312,7 @@ fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
 }
 
 /// Freeze what went non-finite; break what is strained too far.
-fn check(block: &mut Block, outcome: &Outcome) {
+pub(crate) fn check(block: &mut Block, outcome: &Outcome) {
     let health = outcome.health;
     let single = block.kind.segments == 0;
     for lane in 0..LANES {

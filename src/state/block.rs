@@ -268,14 +268,8 @@ impl Block {
         relaxation: f64,
     ) {
         let largest = stiffness.into_iter().fold(0.0, f64::max);
-        let smallest = stiffness.into_iter().fold(f64::INFINITY, f64::min);
-        let scale = (largest * largest).max(f64::MIN_POSITIVE);
         let places = self.joint_places(lane, rod, joint);
         let chains = matches!(self.layout, Layout::Chains);
-        // Halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
-        // difference of orientations is turned by half the rest angle one way, from the second the other way.
-        let nearest = if rest.w < 0.0 { -rest } else { rest };
-        let half = (DQuat::IDENTITY + nearest).normalize();
         for (side, (row, lane)) in places.into_iter().enumerate() {
             let seen = if chains || side == 1 { rest } else { rest.conjugate() };
             let target = &mut self.joints[row];
@@ -283,19 +277,7 @@ impl Block {
             target.stiffness.0[lane] = largest as f32;
             target.relaxation.0[lane] = relaxation as f32;
             if self.kind.anisotropic {
-                let turn = DMat3::from_quat(if side == 0 { half } else { half.conjugate() });
-                let saved = stiffness.map(|k| (largest - k) / scale);
-                let matrix = turn * DMat3::from_diagonal(DVec3::from_array(saved)) * turn.transpose();
-                let entries = [
-                    matrix.x_axis.x,
-                    matrix.y_axis.y,
-                    matrix.z_axis.z,
-                    matrix.y_axis.x,
-                    matrix.z_axis.x,
-                    matrix.z_axis.y,
-                    (largest - smallest) / scale,
-                    smallest / largest.max(f64::MIN_POSITIVE),
-                ];
+                let entries = softness_entries(rest, stiffness, side == 1);
                 let entry = if chains { 2 * row + side } else { row };
                 for (cell, value) in self.softness[entry].iter_mut().zip(entries) {
                     cell.0[lane] = value as f32;
@@ -434,6 +416,31 @@ fn described_joint(rod: &RodDescription, joint: usize) -> ([f64; 3], f64) {
     };
     let stiffness = [bending[0], bending[1], torsion].map(|rigidity| 4.0 * rigidity / length);
     (stiffness, relaxation)
+}
+
+/// How much softer than its stiffest direction a joint is, as rows keep it, from its three stiffnesses.
+///
+/// They are those of the halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
+/// difference of orientations is turned by half the rest angle one way, from the second the other way.
+pub fn softness_entries(rest: DQuat, stiffness: [f64; 3], from_second: bool) -> [f64; 8] {
+    let largest = stiffness.into_iter().fold(0.0, f64::max);
+    let smallest = stiffness.into_iter().fold(f64::INFINITY, f64::min);
+    let scale = (largest * largest).max(f64::MIN_POSITIVE);
+    let nearest = if rest.w < 0.0 { -rest } else { rest };
+    let half = (DQuat::IDENTITY + nearest).normalize();
+    let turn = DMat3::from_quat(if from_second { half.conjugate() } else { half });
+    let saved = stiffness.map(|k| (largest - k) / scale);
+    let matrix = turn * DMat3::from_diagonal(DVec3::from_array(saved)) * turn.transpose();
+    [
+        matrix.x_axis.x,
+        matrix.y_axis.y,
+        matrix.z_axis.z,
+        matrix.y_axis.x,
+        matrix.z_axis.x,
+        matrix.z_axis.y,
+        (largest - smallest) / scale,
+        smallest / largest.max(f64::MIN_POSITIVE),
+    ]
 }
 
 fn split(slot: u32) -> (usize, usize) {

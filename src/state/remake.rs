@@ -230,10 +230,6 @@ impl RodWorld {
 
     /// Move a rod into a block of its own, or out of it and among its like again. Everything is kept to the last bit, and so is its motion.
     /// Answers whether the rod is there.
-    #[allow(
-        dead_code,
-        reason = "coupling puts rods that bodies hang on into blocks of their own"
-    )]
     pub(crate) fn relocate(&mut self, id: RodId, alone: bool) -> bool {
         let Some(mut lifted) = self.lift(id) else {
             return false;

@@ -13,10 +13,11 @@ use super::{
     resident::{BlockEvent, Resident},
 };
 use crate::{
+    coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
     rod::RodDescription,
     solver::{
         Settings, SettingsError, Solver,
-        step::{Workers, step},
+        step::{Workers, check_length, step},
     },
 };
 
@@ -110,6 +111,27 @@ pub enum Event {
         /// What came off, a rod of its own. `None` where the cut left the rod in one piece (a loop).
         piece: Option<RodId>,
     },
+    /// An attachment was pulled too hard and let go.
+    AttachmentBroke {
+        /// Which.
+        attachment: AttachmentId,
+        /// That it held.
+        rod: RodId,
+        /// The force that was too much, N.
+        force: f64,
+    },
+    /// The body of an attachment is gone, and with it the attachment.
+    AttachmentLost {
+        /// Which.
+        attachment: AttachmentId,
+        /// That it held.
+        rod: RodId,
+    },
+    /// The host's numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
+    BodyRefused {
+        /// Which.
+        body: BodyId,
+    },
     /// A rod came to rest and costs nothing until something wakes it.
     Slept {
         /// Which.
@@ -155,6 +177,7 @@ pub struct RodWorld {
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) workers: Workers,
     pub(crate) time: f64,
+    pub(crate) coupling: Coupling,
     slots: Vec<Slot>,
     free_slots: Vec<u32>,
     free_blocks: Vec<u32>,
@@ -162,7 +185,7 @@ pub struct RodWorld {
     open: HashMap<Kind, Vec<(u32, u64)>>,
     stamps: Vec<u64>,
     next_stamp: u64,
-    events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
     count: usize,
 }
 
@@ -193,6 +216,7 @@ impl RodWorld {
             workers,
             blocks: Vec::new(),
             time: 0.0,
+            coupling: Coupling::default(),
             slots: Vec::new(),
             free_slots: Vec::new(),
             free_blocks: Vec::new(),
@@ -217,6 +241,7 @@ impl RodWorld {
             for block in self.blocks.iter().flatten() {
                 self.workers.reserve(block);
             }
+            self.coupling.reserve(&mut self.workers);
         }
         self.settings = settings;
         Ok(())
@@ -288,6 +313,9 @@ impl RodWorld {
             block,
             lane: lane as u8,
         });
+        if kind.alone {
+            self.coupling.touch(); // Islands know blocks by their numbers.
+        }
         (target, lane)
     }
 
@@ -342,6 +370,9 @@ impl RodWorld {
             return;
         };
         let kind = block.kind;
+        if kind.alone {
+            self.coupling.touch();
+        }
         let was_full = block.open_lane().is_none();
         block.clear(usize::from(place.lane));
         if block.rods.iter().all(Option::is_none) {
@@ -399,10 +430,18 @@ impl RodWorld {
         RodMut::new(block, usize::from(place.lane))
     }
 
-    /// Move everything by `dt` seconds, in `settings.substeps` substeps.
+    /// Move everything by `dt` seconds, in `settings.substeps` substeps. There are no bodies: attachments to some are lost.
     pub fn step(&mut self, dt: f32) -> Result<StepReport, SettingsError> {
-        step(self, dt)?;
+        self.step_with(dt, &mut NoBodies)
+    }
+
+    /// Move everything by `dt` seconds, together with the bodies of the host that rods are tied to; see [`HostBodies`].
+    pub fn step_with(&mut self, dt: f32, host: &mut dyn HostBodies) -> Result<StepReport, SettingsError> {
+        check_length(&self.settings, dt)?;
         let before = self.events.len();
+        self.read_bodies(host);
+        step(self, dt)?;
+        self.push_bodies(host);
         for block in self.blocks.iter_mut().flatten() {
             for event in block.events.drain(..) {
                 let name = |rod: u32| RodId {
@@ -424,7 +463,8 @@ impl RodWorld {
         }
         Ok(StepReport {
             substeps: self.settings.substeps,
-            iterations: (self.blocks.iter().flatten()).fold(0, |most, block| most.max(block.iterations)),
+            iterations: (self.blocks.iter().flatten())
+                .fold(self.coupling.iterations(), |most, block| most.max(block.iterations)),
             events: self.events.len() - before,
         })
     }
@@ -439,6 +479,18 @@ impl RodWorld {
         self.ids()
             .filter_map(|id| self.rod(id))
             .fold(0xcbf2_9ce4_8422_2325, |hash, rod| rod.hash_into(hash))
+    }
+
+    /// The block that a rod is in, with its number.
+    pub(crate) fn block_of(&self, id: RodId) -> Option<(u32, &Block)> {
+        let place = self.place(id)?;
+        Some((place.block, self.blocks[place.block as usize].as_ref()?))
+    }
+
+    /// The block that a rod is in.
+    pub(crate) fn block_of_mut(&mut self, id: RodId) -> Option<&mut Block> {
+        let place = self.place(id)?;
+        self.blocks[place.block as usize].as_mut()
     }
 
     pub(super) fn place(&self, id: RodId) -> Option<Place> {

@@ -17,6 +17,8 @@ pub struct Memory {
     pub u: Vec<f64>,
     pub inertial: Vec<f64>,
     pub kept_u: Vec<f64>,
+    /// 3 a vertex: the increments of standing still.
+    pub still: Vec<f64>,
     /// 9 a vertex: gradient and Hessian that further stages add. Only where `has_extra`.
     pub extra: Vec<f64>,
     pub has_extra: bool,
@@ -42,9 +44,10 @@ pub struct Memory {
     pub softness: Vec<f64>,
     pub joint_alpha: Vec<f64>,
     pub turns: Vec<f64>,
-    /// One over the mean rest length (1), and the potential of standing still (1).
+    /// One over the mean rest length (1), and the potential of standing still (1): its inertial part until the whole is asked for.
     pub inverse_mean_length: Vec<f64>,
     pub standing: Vec<f64>,
+    pub standing_is_whole: bool,
 }
 
 impl Memory {
@@ -66,6 +69,7 @@ impl Memory {
         grow(&mut self.u, 3 * vertices);
         grow(&mut self.inertial, 3 * vertices);
         grow(&mut self.kept_u, 3 * vertices);
+        grow(&mut self.still, 3 * vertices);
         grow(&mut self.extra, 9 * vertices);
         grow(&mut self.inertia, vertices);
         grow(&mut self.q, 4 * frames);

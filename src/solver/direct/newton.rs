@@ -4,12 +4,14 @@
 //! factors, and moves; the next one answers the potential at the new place as a by-product, and where it rose the step is halved. So the
 //! potential never rises between accepted iterations. A lane that has converged, or can't improve, stays as it is whatever the others do.
 
+use std::mem::swap;
+
 use super::{
-    bodies::Bodies,
     blocks::{
         add_symmetric, add_vector, cross_matrix, eliminate, full, read_vector, solve_back, write_matrix, write_vector,
     },
-    element::{BendLaw, StretchLaw, bend, stretch},
+    bodies::Bodies,
+    element::{Bend, BendLaw, Stretch, StretchLaw, bend, stretch},
     memory::Memory,
     plan::{Coupling, Plan},
 };
@@ -19,9 +21,11 @@ use crate::{
     state::rows::VertexRow,
 };
 
+/// Two steps in a row whose ratio is below this are on their way to the end.
+const SHRINKING: f64 = 0.25;
 /// Half-steps before a lane gives up.
 const HALVINGS: u32 = 12;
-/// A lane is done when no vertex moves, and no segment's end turns, by more than this share of a mean segment.
+/// A lane is done when no vertex is going to move, and no segment's end to turn, by more than this share of a mean segment.
 const TOLERANCE: f64 = 1e-5;
 /// A first guess with so many times the potential of standing still is thrown away.
 const HOPELESS: f64 = 1e4;
@@ -37,6 +41,17 @@ pub struct Newton<'a> {
     pub iterations: u32,
     /// The rigid bodies among the unknowns. Only where a rod is taken one lane at a time.
     pub bodies: Option<&'a Bodies>,
+}
+
+/// What a vertex adds.
+struct VertexPart<R> {
+    energy: R,
+    /// Less the gradient.
+    force: Vector<R>,
+    /// On the diagonal, three times.
+    inertia: R,
+    /// What further stages add to its block.
+    extra: Option<Symmetric<R>>,
 }
 
 /// Read a quaternion.
@@ -81,17 +96,23 @@ impl Newton<'_> {
         let mut active = one;
         let mut before = zero;
         let mut scale = one;
+        // Size of the last step where it was taken in full, else zero.
+        let mut last = zero;
         let (mut iteration, mut taken, mut halvings) = (0, 0, 0);
-        let standing = R::read(&self.memory.standing, 0);
         let mut moving = one;
         let mut reached = zero;
         let (mut fresh, mut again) = (true, false);
         loop {
-            let energy = self.sweep::<R>();
+            // After the last iteration nothing is left to solve: the potential alone says whether the step was good.
+            let energy = if iteration < self.iterations {
+                self.sweep::<R>()
+            } else {
+                self.potential::<R>()
+            };
             if fresh {
                 // A guess that far above standing still (of a stiff bar under a sudden load) helps nobody.
                 fresh = false;
-                let worse = R::select_positive(energy - standing * R::splat(HOPELESS), one, zero);
+                let worse = self.above_standing::<R>(energy, HOPELESS);
                 if worse.any_positive() {
                     self.stand::<R>(worse);
                     continue;
@@ -110,6 +131,7 @@ impl Newton<'_> {
                         scale * R::splat(0.5)
                     };
                     scale = R::select_positive(fine, scale, half);
+                    last = R::select_positive(fine, last, zero);
                     halvings += 1;
                     self.place::<R>(scale, moving);
                     continue;
@@ -129,24 +151,85 @@ impl Newton<'_> {
                 iteration += 1;
                 taken += 1;
                 self.place::<R>(scale, moving);
-                // The last step of a lane is too small to matter: it is not looked at again.
-                active = R::select_positive(moved - R::splat(TOLERANCE), active, zero);
+                // A lane is done when what the next step would still move is too little to matter. Its last step is not looked at again.
+                active = R::select_positive(left_over(moved, last) - R::splat(TOLERANCE), active, zero);
+                last = R::select_positive(turned - one, zero, moved);
                 if active.any_positive() {
                     continue;
                 }
             }
             // Where all of that ended above standing still, start once more from there: a substep never ends above where it began. Not at
             // once, though: from up there the way down is short, while from standing still the potential allows a swinging rope small steps only.
-            let slack = standing.mul_add(R::splat(1e-9), R::splat(1e-24));
-            let worse = R::select_positive(reached - standing - slack, one, zero);
-            if again || !worse.any_positive() {
+            let doubtful = self.above_standing::<R>(reached, 1.0);
+            if again || !doubtful.any_positive() {
+                return taken;
+            }
+            // What was reached before the last step may be above it, and the end below.
+            let ended = self.potential::<R>();
+            let worse = R::select_positive(doubtful, self.above_standing::<R>(ended, 1.0), zero);
+            if !worse.any_positive() {
                 return taken;
             }
             again = true;
             self.stand::<R>(worse);
             active = worse;
-            (iteration, scale, halvings) = (0, one, 0);
+            (iteration, scale, last, halvings) = (0, one, zero, 0);
         }
+    }
+
+    /// Above zero in the lanes whose potential is above `times` that of standing still.
+    ///
+    /// What the vertices lack of their inertial motion is known from the start, and mostly decides; the elastic part is summed up only where it does not.
+    #[inline(always)]
+    fn above_standing<R: Double>(&mut self, energy: R, times: f64) -> R {
+        let (zero, one, times) = (R::zero(), R::one(), R::splat(times));
+        let mut standing = R::read(&self.memory.standing, 0);
+        if !self.memory.standing_is_whole {
+            if !(energy - standing * times).any_positive() {
+                return zero;
+            }
+            standing = self.standing::<R>();
+            standing.write(&mut self.memory.standing, 0);
+            self.memory.standing_is_whole = true;
+        }
+        let slack = standing.mul_add(R::splat(1e-9), R::splat(1e-24));
+        R::select_positive(energy - standing * times - slack, one, zero)
+    }
+
+    /// Potential where nothing moves but what is led.
+    #[inline(always)]
+    fn standing<R: Double>(&mut self) -> R {
+        let (plan, m) = (self.plan, &mut *self.memory);
+        for v in 0..plan.vertices {
+            write_vector(still::<R>(m, v), &mut m.still, 3 * v);
+        }
+        swap(&mut m.u, &mut m.still);
+        swap(&mut m.q, &mut m.start_q);
+        let energy = self.potential::<R>();
+        let m = &mut *self.memory;
+        swap(&mut m.u, &mut m.still);
+        swap(&mut m.q, &mut m.start_q);
+        energy
+    }
+
+    /// Potential at the current place, and nothing else.
+    #[inline(always)]
+    fn potential<R: Double>(&self) -> R {
+        let plan = self.plan;
+        let mut energy = R::zero();
+        for v in 0..plan.vertices {
+            energy = energy + self.vertex::<R>(v).energy;
+        }
+        for s in 0..plan.segments.len() {
+            energy = energy + self.segment::<R>(s).energy;
+        }
+        for j in 0..plan.joints.len() {
+            energy = energy + self.joint::<R>(j).energy;
+        }
+        if let Some(bodies) = self.bodies {
+            energy = energy + R::splat(bodies.energy(plan, self.memory));
+        }
+        energy
     }
 
     /// Potential at the current place; on the way, node after node, gradient and Hessian are put together, factored and solved forward.
@@ -203,17 +286,17 @@ impl Newton<'_> {
 
     /// Inertia of a vertex, and what further stages add to it.
     #[inline(always)]
-    fn add_vertex<R: Double>(&mut self, v: usize) -> R {
-        let m = &mut *self.memory;
+    fn vertex<R: Double>(&self, v: usize) -> VertexPart<R> {
+        let m = &*self.memory;
         let inertia = R::read(&m.inertia, v);
         let u = read_vector::<R>(&m.u, 3 * v);
         let away = u - read_vector(&m.inertial, 3 * v);
-        let mut energy = away.length_squared() * R::splat(0.5) * inertia;
-        add_vector(-(away * inertia), &mut m.rhs, 3 * v);
-        for axis in 0..3 {
-            (R::read(&m.diagonal, 6 * v + axis) + inertia).write(&mut m.diagonal, 6 * v + axis);
-        }
-        (R::read(&m.size, v) + inertia).write(&mut m.size, v);
+        let mut part = VertexPart {
+            energy: away.length_squared() * R::splat(0.5) * inertia,
+            force: -(away * inertia),
+            inertia,
+            extra: None,
+        };
         if m.has_extra {
             let mut hessian = [R::zero(); 6];
             for (k, entry) in hessian.iter_mut().enumerate() {
@@ -222,19 +305,19 @@ impl Newton<'_> {
             let hessian = Symmetric(hessian);
             let gradient = read_vector::<R>(&m.extra, 9 * v);
             let pull = hessian.apply(u);
-            energy = energy + u.dot(gradient + pull * R::splat(0.5));
-            add_vector(-(gradient + pull), &mut m.rhs, 3 * v);
-            add_block(hessian, m, v);
+            part.energy = part.energy + u.dot(gradient + pull * R::splat(0.5));
+            part.force = part.force - (gradient + pull);
+            part.extra = Some(hessian);
         }
-        energy
+        part
     }
 
     /// Stretch and shear of a segment, and the torque on it.
     #[inline(always)]
-    fn add_segment<R: Double>(&mut self, s: usize) -> R {
-        let (plan, damped, m) = (self.plan, self.damped, &mut *self.memory);
-        let at = &plan.segments[s];
-        let (tail, head, node) = (at.tail as usize, at.head as usize, at.node as usize);
+    fn segment<R: Double>(&self, s: usize) -> Stretch<R> {
+        let (damped, m) = (self.damped, &*self.memory);
+        let at = &self.plan.segments[s];
+        let (tail, head) = (at.tail as usize, at.head as usize);
         let edge = read_vector::<R>(&m.edges, 3 * s) + (read_vector(&m.u, 3 * head) - read_vector(&m.u, 3 * tail));
         let law = StretchLaw {
             axial: R::read(&m.segments, 4 * s),
@@ -253,36 +336,23 @@ impl Newton<'_> {
             },
         };
         let q = read_quaternion::<R>(&m.q, 4 * s);
-        let part = stretch(edge, q, &law);
-        let mut energy = part.energy;
-        let mut torque = -part.torque;
+        let mut part = stretch(edge, q, &law);
         if m.has_torque {
             // An outer torque works along the rotation since the start; its gradient is −τ up to the square of that rotation.
             let outer = read_vector::<R>(&m.torque, 3 * s);
             let since = q * read_quaternion::<R>(&m.start_q, 4 * s).conjugate();
             let since = since.flip_by(since.w).vector();
-            energy = energy - (since + since).dot(outer);
-            torque = torque + outer;
+            part.energy = part.energy - (since + since).dot(outer);
+            part.torque = part.torque - outer;
         }
-        add_vector(part.force, &mut m.rhs, 3 * tail);
-        add_vector(-part.force, &mut m.rhs, 3 * head);
-        add_vector(torque, &mut m.rhs, 3 * node);
-        add_block(part.stiffness, m, tail);
-        add_block(part.stiffness, m, head);
-        add_block(part.rotation, m, node);
-        let [a, b, c] = full(part.stiffness);
-        write_matrix([-a, -b, -c], &mut m.off, 9 * at.tail_head.block as usize);
-        write_cross(part.coupling, at.head_rotation, &mut m.off);
-        write_cross(-part.coupling, at.tail_rotation, &mut m.off);
-        energy
+        part
     }
 
     /// Bend and twist of a joint.
     #[inline(always)]
-    fn add_joint<R: Double>(&mut self, j: usize) -> R {
+    fn joint<R: Double>(&self, j: usize) -> Bend<R> {
         let (anisotropic, damped) = (self.anisotropic, self.damped);
-        let (plan, m) = (self.plan, &mut *self.memory);
-        let at = &plan.joints[j];
+        let (at, m) = (&self.plan.joints[j], &*self.memory);
         let rest = read_quaternion(&m.rests, 4 * j);
         let law = BendLaw {
             rest,
@@ -297,7 +367,48 @@ impl Newton<'_> {
         };
         let first = read_quaternion::<R>(&m.q, 4 * at.first as usize);
         let second = read_quaternion::<R>(&m.q, 4 * at.second as usize);
-        let part = bend(anisotropic, damped, first, second, &law);
+        bend(anisotropic, damped, first, second, &law)
+    }
+
+    #[inline(always)]
+    fn add_vertex<R: Double>(&mut self, v: usize) -> R {
+        let part = self.vertex::<R>(v);
+        let m = &mut *self.memory;
+        add_vector(part.force, &mut m.rhs, 3 * v);
+        for axis in 0..3 {
+            (R::read(&m.diagonal, 6 * v + axis) + part.inertia).write(&mut m.diagonal, 6 * v + axis);
+        }
+        (R::read(&m.size, v) + part.inertia).write(&mut m.size, v);
+        if let Some(hessian) = part.extra {
+            add_block(hessian, m, v);
+        }
+        part.energy
+    }
+
+    #[inline(always)]
+    fn add_segment<R: Double>(&mut self, s: usize) -> R {
+        let part = self.segment::<R>(s);
+        let (plan, m) = (self.plan, &mut *self.memory);
+        let at = &plan.segments[s];
+        let (tail, head, node) = (at.tail as usize, at.head as usize, at.node as usize);
+        add_vector(part.force, &mut m.rhs, 3 * tail);
+        add_vector(-part.force, &mut m.rhs, 3 * head);
+        add_vector(-part.torque, &mut m.rhs, 3 * node);
+        add_block(part.stiffness, m, tail);
+        add_block(part.stiffness, m, head);
+        add_block(part.rotation, m, node);
+        let [a, b, c] = full(part.stiffness);
+        write_matrix([-a, -b, -c], &mut m.off, 9 * at.tail_head.block as usize);
+        write_cross(part.coupling, at.head_rotation, &mut m.off);
+        write_cross(-part.coupling, at.tail_rotation, &mut m.off);
+        part.energy
+    }
+
+    #[inline(always)]
+    fn add_joint<R: Double>(&mut self, j: usize) -> R {
+        let part = self.joint::<R>(j);
+        let (plan, m) = (self.plan, &mut *self.memory);
+        let at = &plan.joints[j];
         if let Some(node) = at.second_node {
             add_vector(-part.torque, &mut m.rhs, 3 * node as usize);
             add_block(part.stiffness, m, node as usize);
@@ -334,9 +445,7 @@ impl Newton<'_> {
     fn stand<R: Double>(&mut self, worse: R) {
         let (plan, m) = (self.plan, &mut *self.memory);
         for v in 0..plan.vertices {
-            let free = R::read(&m.free, v);
-            let still = Vector::select_positive(free, Vector::zero(), read_vector::<R>(&m.inertial, 3 * v));
-            let u = Vector::select_positive(worse, still, read_vector(&m.u, 3 * v));
+            let u = Vector::select_positive(worse, still(m, v), read_vector(&m.u, 3 * v));
             write_vector(u, &mut m.u, 3 * v);
         }
         for s in 0..plan.frames {
@@ -380,6 +489,22 @@ impl Newton<'_> {
             write_quaternion(turned, &mut m.q, 4 * s);
         }
     }
+}
+
+/// How a vertex moves when nothing moves but what is led.
+#[inline(always)]
+fn still<R: Double>(m: &Memory, v: usize) -> Vector<R> {
+    let led = read_vector::<R>(&m.inertial, 3 * v);
+    Vector::select_positive(R::read(&m.free, v), Vector::zero(), led)
+}
+
+/// What a step leaves over, as far as two of them in a row can tell.
+///
+/// Newton's steps shrink ever faster. So the next one is at most this one times the ratio of the last two, once they shrink at all, and the step itself until then.
+#[inline(always)]
+fn left_over<R: Double>(moved: R, last: R) -> R {
+    let shrinking = last * R::splat(SHRINKING) - moved;
+    R::select_positive(shrinking, moved * moved / last.max(moved), moved)
 }
 
 /// Add to the block of a node, and to the size of what was added: a measure for what is noise once neighbours have been eliminated.

@@ -1,0 +1,1 @@
+//! Bodies on ropes over time: pendulums, spins, mass ratios, energy.
