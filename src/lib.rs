@@ -56,9 +56,11 @@ pub mod prelude {
     pub use crate::ecs::RodPlugin;
     #[cfg(feature = "ecs")]
     pub use crate::ecs::{
-        Rod, RodAsleep, RodBodies, RodBody, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics, RodDrag,
-        RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept, RodSource,
-        RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep, RodVelocities, RodWoke, Rods,
+        AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
+        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics,
+        RodDrag, RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept, RodSource,
+        RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities,
+        RodWoke, Rods, TiedTo,
     };
     pub use crate::{
         coupling::{

@@ -5,7 +5,7 @@
 
 use bevy_ecs::prelude::*;
 
-use super::{RodDiagnostics, resources::Stopwatch};
+use super::{RodDiagnostics, RodTies, resources::Stopwatch};
 use crate::coupling::{BodyId, BodyImpulse, BodyState, HostBodies};
 
 /// The bodies that rods may be tied to in the next step, and what the last step gave them.
@@ -20,7 +20,7 @@ use crate::coupling::{BodyId, BodyImpulse, BodyState, HostBodies};
 /// #[derive(Component)]
 /// struct Crate { place: glam::DVec3, velocity: glam::DVec3, mass: f64 }
 ///
-/// fn read(mut bodies: ResMut<RodBodies>, crates: Query<(Entity, &Crate)>) {
+/// fn read(mut bodies: ResMut<RodBodies>, crates: Query<(Entity, &Crate), With<RodTies>>) {
 ///     for (entity, body) in &crates {
 ///         bodies.set(entity, BodyState {
 ///             linear_velocity: body.velocity,
@@ -150,7 +150,7 @@ impl RodBody {
 pub(super) fn read(
     mut bodies: ResMut<RodBodies>,
     mut diagnostics: ResMut<RodDiagnostics>,
-    all: Query<(Entity, &RodBody)>,
+    all: Query<(Entity, &RodBody), With<RodTies>>,
 ) {
     let _watch = Stopwatch::new(&mut diagnostics.bodies);
     for (entity, body) in &all {

@@ -3,8 +3,8 @@
 use bevy_ecs::prelude::*;
 
 use super::{
-    RodAsleep, RodBroke, RodDiagnostics, RodFrozen, RodQuarantined, RodSlept, RodWoke, Rods, messages::tell,
-    resources::Stopwatch,
+    RodAsleep, RodBodyRefused, RodBroke, RodDiagnostics, RodFrozen, RodQuarantined, RodSlept, RodWoke, Rods,
+    messages::tell, resources::Stopwatch, ties,
 };
 use crate::state::Event;
 
@@ -19,6 +19,11 @@ pub(super) fn deliver(world: &mut World, mut happened: Local<Vec<Event>>) {
         for event in happened.drain(..) {
             tell_one(world, event);
         }
+        while let Some(id) =
+            (world.get_resource_mut::<Rods>()).and_then(|mut rods| rods.bypass_change_detection().lost.pop())
+        {
+            ties::tell_lost(world, id);
+        }
     }
     if let Some(mut diagnostics) = world.get_resource_mut::<RodDiagnostics>() {
         diagnostics.events = spent;
@@ -27,6 +32,14 @@ pub(super) fn deliver(world: &mut World, mut happened: Local<Vec<Event>>) {
 
 fn tell_one(world: &mut World, event: Event) {
     let rod = match event {
+        Event::AttachmentBroke { attachment, force, .. } => return ties::tell_broken(world, attachment, force),
+        Event::AttachmentLost { attachment, .. } => return ties::tell_lost(world, attachment),
+        Event::BodyRefused { body } => {
+            if let Some(entity) = Entity::try_from_bits(body.0) {
+                tell(world, RodBodyRefused { entity });
+            }
+            return;
+        }
         Event::Broke { rod, .. }
         | Event::Quarantined { rod }
         | Event::Cut { rod, .. }
@@ -60,6 +73,6 @@ fn tell_one(world: &mut World, event: Event) {
             marked.remove::<RodAsleep>();
             tell(world, RodWoke { entity });
         }
-        Event::Cut { .. } => {}
+        _ => {}
     }
 }

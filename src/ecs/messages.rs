@@ -4,6 +4,7 @@ use bevy_ecs::{message::Messages, prelude::*};
 use thiserror::Error;
 
 use crate::{
+    coupling::AttachError,
     rod::RodError,
     state::{InsertError, RodAccessError},
 };
@@ -80,6 +81,46 @@ pub struct RodControlFailed {
     pub error: RodAccessError,
 }
 
+/// A tie was pulled too hard and let go.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct AttachmentBroke {
+    /// The entity of the [`Attachment`](super::Attachment), which goes after this was told.
+    pub entity: Entity,
+    /// The entity of the rod.
+    pub rod: Entity,
+    /// The entity of the body; `None` when it held to a place.
+    pub body: Option<Entity>,
+    /// The force that was too much, N.
+    pub force: f64,
+}
+
+/// The rod or the body of a tie is gone, and with it the tie.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttachmentLost {
+    /// The entity of the [`Attachment`](super::Attachment), which goes after this was told.
+    pub entity: Entity,
+    /// The entity of the rod.
+    pub rod: Entity,
+    /// The entity of the body; `None` when it held to a place.
+    pub body: Option<Entity>,
+}
+
+/// An [`Attachment`](super::Attachment) could not be made. It is tried again when it or its rod changes.
+#[derive(Message, EntityEvent, Clone, Debug, PartialEq)]
+pub struct AttachmentFailed {
+    /// Its entity.
+    pub entity: Entity,
+    /// Why.
+    pub error: AttachError,
+}
+
+/// The numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodBodyRefused {
+    /// The body.
+    pub entity: Entity,
+}
+
 /// Calls a macro with every message type.
 macro_rules! for_each_message {
     ($run:ident) => {
@@ -90,7 +131,11 @@ macro_rules! for_each_message {
             RodWoke,
             RodCut,
             RodSpawnFailed,
-            RodControlFailed
+            RodControlFailed,
+            AttachmentBroke,
+            AttachmentLost,
+            AttachmentFailed,
+            RodBodyRefused
         )
     };
 }

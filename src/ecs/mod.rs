@@ -26,6 +26,7 @@
 //! | do something once | methods of [`Rods`], with the [`RodHandle`] of the entity |
 //! | set gravity, wind, substeps | [`RodSettings`]; the length of a step is in [`RodTimestep`] |
 //! | hear what happened | messages or observers of [`RodBroke`], [`RodQuarantined`], … |
+//! | tie it to a body or a place | [`Attachment`], on an entity of its own: one line more |
 //! | bring rigid bodies | [`RodBody`], or an adapter that fills [`RodBodies`] |
 //! | go between | the numbered stages of [`RodSystems`] |
 //!
@@ -44,12 +45,14 @@ mod resources;
 mod rod;
 mod schedule;
 mod spawn;
+mod ties;
 mod write_back;
 
 pub use bodies::{RodBodies, RodBody};
 pub use controls::{RodClamps, RodDrag, RodForces, RodPins, RodTargets};
 pub use messages::{
-    RodBroke, RodControlFailed, RodCut, RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke,
+    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodControlFailed, RodCut,
+    RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke,
 };
 #[cfg(feature = "bevy_app")]
 pub use plugin::RodPlugin;
@@ -57,3 +60,4 @@ pub use readback::{RodAsleep, RodFrozen, RodPose, RodTension, RodVelocities};
 pub use resources::{RodDiagnostics, RodSettings, RodTimestep, Rods};
 pub use rod::{Rod, RodHandle, RodSource};
 pub use schedule::{RodSystems, install, install_without};
+pub use ties::{AttachTo, Attachment, AttachmentHandle, AttachmentLoad, RodTies, TiedTo};

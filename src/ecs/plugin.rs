@@ -4,8 +4,9 @@ use bevy_app::{App, FixedPostUpdate, Plugin};
 use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 
 use super::{
-    RodAsleep, RodBroke, RodClamps, RodControlFailed, RodCut, RodDrag, RodForces, RodFrozen, RodPins, RodPose,
-    RodQuarantined, RodSlept, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep, RodVelocities, RodWoke,
+    Attachment, AttachmentBroke, AttachmentFailed, AttachmentLoad, AttachmentLost, RodAsleep, RodBodyRefused, RodBroke,
+    RodClamps, RodControlFailed, RodCut, RodDrag, RodForces, RodFrozen, RodPins, RodPose, RodQuarantined, RodSlept,
+    RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep, RodVelocities, RodWoke,
     messages::for_each_message, rod::Rod, schedule,
 };
 
@@ -83,7 +84,9 @@ impl Plugin for RodPlugin {
             .register_type::<RodTargets>()
             .register_type::<RodClamps>()
             .register_type::<RodForces>()
-            .register_type::<RodDrag>();
+            .register_type::<RodDrag>()
+            .register_type::<Attachment>()
+            .register_type::<AttachmentLoad>();
         app.edit_schedule(self.schedule, |schedule| schedule::fill(schedule, &self.left_out));
     }
 }

@@ -8,7 +8,9 @@ use std::{
 
 use bevy_ecs::prelude::*;
 
+use super::ties::Tied;
 use crate::{
+    coupling::AttachmentId,
     solver::{Settings, SettingsError},
     state::{RodId, RodWorld},
 };
@@ -38,6 +40,10 @@ use crate::{
 pub struct Rods {
     pub(super) world: RodWorld,
     pub(super) entities: HashMap<RodId, Entity>,
+    /// The attachments of entities, as they are in force.
+    pub(super) ties: HashMap<AttachmentId, Tied>,
+    /// Attachments that were found gone, to be told.
+    pub(super) lost: Vec<AttachmentId>,
     /// It was put back: handles and markers of the entities are to be looked at again.
     pub(super) rewound: bool,
 }
@@ -68,6 +74,8 @@ impl Clone for Rods {
         Self {
             world: self.world.clone(),
             entities: self.entities.clone(),
+            ties: self.ties.clone(),
+            lost: Vec::new(),
             rewound: true,
         }
     }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use bevy_ecs::prelude::*;
 
 use super::{
-    Rod, RodDiagnostics, RodFrozen, RodHandle, RodSpawnError, RodSpawnFailed, Rods, messages::tell,
-    resources::Stopwatch,
+    Attachment, AttachmentHandle, Rod, RodDiagnostics, RodFrozen, RodHandle, RodSpawnError, RodSpawnFailed, Rods,
+    messages::tell, resources::Stopwatch,
 };
-use crate::state::RodId;
+use crate::{coupling::AttachmentId, state::RodId};
 
 type Fresh = Or<(Changed<Rod>, Changed<RodHandle>)>;
 
@@ -69,6 +69,18 @@ pub(super) fn rewind(
     }
     for id in then.into_values() {
         rods.let_go(id);
+    }
+}
+
+/// The same for attachments.
+pub(super) fn rewind_ties(mut rods: ResMut<Rods>, mut all: Query<(Entity, &mut AttachmentHandle), With<Attachment>>) {
+    let rods = &mut *rods;
+    let mut then: HashMap<Entity, AttachmentId> = rods.ties.iter().map(|(&id, tied)| (tied.entity, id)).collect();
+    for (entity, mut handle) in &mut all {
+        handle.id = then.remove(&entity);
+    }
+    for id in then.into_values() {
+        rods.untie(id);
     }
 }
 

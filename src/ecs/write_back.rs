@@ -2,21 +2,25 @@
 
 use bevy_ecs::prelude::*;
 
-use super::{RodDiagnostics, RodHandle, RodPose, RodTension, RodTimestep, RodVelocities, Rods, resources::Stopwatch};
+use super::{
+    RodBodies, RodDiagnostics, RodHandle, RodPose, RodTension, RodTimestep, RodVelocities, Rods, resources::Stopwatch,
+};
 use crate::solver::SettingsError;
 
 /// Stage 4: rods move.
 pub(super) fn step(
     mut rods: ResMut<Rods>,
     mut timestep: ResMut<RodTimestep>,
+    mut bodies: ResMut<RodBodies>,
     mut diagnostics: ResMut<RodDiagnostics>,
     mut refused: Local<Option<SettingsError>>,
 ) {
     let diagnostics = &mut *diagnostics;
     let _watch = Stopwatch::new(&mut diagnostics.step);
     diagnostics.steps = 0;
+    bodies.seal();
     for _ in 0..timestep.take_due() {
-        match rods.world.step(timestep.dt()) {
+        match rods.world.step_with(timestep.dt(), &mut *bodies) {
             Ok(report) => {
                 *refused = None;
                 diagnostics.steps += 1;

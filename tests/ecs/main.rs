@@ -1,5 +1,7 @@
 //! Rods as components, in worlds of plain `bevy_ecs`.
 
+#[path = "../coupling/bodies.rs"]
+mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
 mod controls;
@@ -9,3 +11,4 @@ mod spawning;
 mod stages;
 mod support;
 mod time_travel;
+mod tying;
