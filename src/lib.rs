@@ -70,7 +70,10 @@ pub mod prelude {
         math::lanes::Arithmetic,
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
-        state::{Energy, Event, InsertError, RodAccessError, RodId, RodMut, RodOptions, RodRef, RodWorld, StepReport},
+        state::{
+            Cut, CutError, Energy, Event, InsertError, RodAccessError, RodHit, RodId, RodMut, RodOptions, RodRef,
+            RodWorld, SleepSettings, Snapshot, StepReport,
+        },
     };
 }
 

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::host::BodyId;
 use crate::{
-    rod::{RodPoint, RodPointError},
+    rod::{RodPoint, RodPointError, serde_forms::unbounded},
     state::RodId,
 };
 
@@ -73,10 +73,13 @@ pub struct AttachmentSpec {
     /// Relaxation time of a tie with a stiffness of its own, s: it damps by that many seconds of its stiffness.
     pub relaxation: f64,
     /// The most that it pulls with, N; it gives way beyond. For dragging by hand.
+    #[serde(with = "unbounded", default = "unbounded::never")]
     pub max_force: f64,
     /// It breaks above this force, N.
+    #[serde(with = "unbounded", default = "unbounded::never")]
     pub break_force: f64,
     /// A weld breaks above this torque, N·m.
+    #[serde(with = "unbounded", default = "unbounded::never")]
     pub break_torque: f64,
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct BodyId(pub u64);
 
 /// A rigid body of the host as it is before a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyState {
     /// Of the body's own frame, world, m.
     pub position: DVec3,
@@ -70,7 +70,7 @@ impl BodyState {
 }
 
 /// What a step of the rods gives to a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyImpulse {
     /// Adds to mass times velocity, N·s.
     pub linear: DVec3,

@@ -12,4 +12,4 @@ mod world;
 
 pub use attachment::{AttachError, AttachmentId, AttachmentSpec, AttachmentState, Tie, TieTo};
 pub use host::{BodyId, BodyImpulse, BodyState, HostBodies, NoBodies};
-pub(crate) use registry::Coupling;
+pub(crate) use registry::{Coupling, Kept};

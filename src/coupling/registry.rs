@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::{
     attachment::{AttachmentId, AttachmentSpec, AttachmentState, Tie, TieTo},
@@ -17,7 +18,7 @@ use crate::{
     solver::{
         Solver,
         direct::{
-            bodies::Body,
+            bodies::{Body, BodyHistory, rotation_since},
             plan::{Plan, Skeleton},
         },
         step::Workers,
@@ -29,7 +30,8 @@ use crate::{
 };
 
 /// An attachment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Attachment {
     pub spec: AttachmentSpec,
     pub segment: u32,
@@ -41,14 +43,16 @@ pub(super) struct Attachment {
     pub angle: f64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Slot {
     generation: u32,
     attachment: Option<Attachment>,
 }
 
 /// A body of the host that something is tied to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct HostBody {
     pub id: BodyId,
     /// As it was read for this step; the last sound one while the host gives nonsense.
@@ -56,6 +60,37 @@ pub(super) struct HostBody {
     /// The host's numbers are not sound.
     pub refused: bool,
     pub impulse: BodyImpulse,
+    /// How it left the last step.
+    motion: Option<Motion>,
+}
+
+/// How a body left a step.
+///
+/// The host moves a body by its velocity alone, so that it is given the velocity that takes it from where it was to where the rods have it: the mean of the step. The velocity
+/// that it really has at the end (after several substeps, or by BDF2) is kept here, and goes on from there as long as the host only adds to it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Motion {
+    /// What the host was given, and where that takes it: velocities, m/s and rad/s, and centre of mass, m.
+    given: [DVec3; 2],
+    center: DVec3,
+    /// What the body has.
+    velocity: [DVec3; 2],
+    history: Option<BodyHistory>,
+}
+
+impl Motion {
+    /// The body's own velocities and memory, if the host did with it what it was asked for. A blow, or being put elsewhere, is a new start.
+    fn resume(&self, state: &BodyState, body: &mut Body) {
+        let now = [state.linear_velocity, state.angular_velocity];
+        let more = [now[0] - self.given[0], now[1] - self.given[1]];
+        let calm = |k: usize| more[k].length() <= 0.05 * self.given[k].length() + 0.05;
+        // By an adapter that integrates otherwise a body is off by some g dt²; further than that it was moved.
+        if calm(0) && calm(1) && state.center().distance(self.center) < 0.02 {
+            body.linear_velocity = self.velocity[0] + more[0];
+            body.angular_velocity = self.velocity[1] + more[1];
+            body.history = self.history;
+        }
+    }
 }
 
 impl HostBody {
@@ -67,16 +102,54 @@ impl HostBody {
 /// The attachments of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coupling {
+    kept: Kept,
+    islands: Vec<Island>,
+    /// Which of the bodies were dynamic when the islands were made.
+    dynamic: Vec<bool>,
+    changed: bool,
+}
+
+/// What a snapshot keeps of them: all that islands are made from.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Kept {
     slots: Vec<Slot>,
     free: Vec<u32>,
-    islands: Vec<Island>,
     /// In the order of their names.
     pub(super) bodies: Vec<HostBody>,
-    /// Which of `bodies` were dynamic when the islands were made.
-    dynamic: Vec<bool>,
     /// Rods that have a block of their own because they are tied.
     pub(super) tied: Vec<RodId>,
-    changed: bool,
+}
+
+impl Kept {
+    /// Whether it fits a world whose rods `find` answers; else the slot that does not.
+    pub fn check<'a>(&self, find: impl Fn(RodId) -> Option<&'a RodDescription>) -> Result<(), usize> {
+        for (index, slot) in self.slots.iter().enumerate() {
+            let Some(attachment) = &slot.attachment else { continue };
+            let fits = attachment.spec.validate().is_ok()
+                && (0.0..=1.0).contains(&attachment.along)
+                && find(attachment.spec.rod).is_some_and(|rod| (attachment.segment as usize) < rod.segments().len());
+            if !fits {
+                return Err(index);
+            }
+        }
+        let mut free = vec![false; self.slots.len()];
+        for &index in &self.free {
+            let slot = self.slots.get(index as usize);
+            let once = free
+                .get_mut(index as usize)
+                .is_some_and(|seen| !std::mem::replace(seen, true));
+            if !once || slot.is_none_or(|slot| slot.attachment.is_some()) {
+                return Err(index as usize);
+            }
+        }
+        let sound = |body: &HostBody| body.state.is_none_or(|state| state.is_sound());
+        let ordered = self.bodies.is_sorted_by(|a, b| a.id < b.id) && self.tied.is_sorted();
+        match ordered && self.bodies.iter().all(sound) {
+            true => Ok(()),
+            false => Err(0),
+        }
+    }
 }
 
 /// What reading the host's bodies brought to light.
@@ -94,16 +167,50 @@ impl Coupling {
         self.changed = true;
     }
 
+    /// The material of a rod is elsewhere: its attachments go along.
+    pub fn remap(&mut self, rod: RodId, place: impl Fn(u32, f64) -> Option<(RodId, u32, f64)>) {
+        for slot in &mut self.kept.slots {
+            let Some(attachment) = slot.attachment.as_mut().filter(|a| a.spec.rod == rod) else {
+                continue;
+            };
+            if let Some((rod, segment, along)) = place(attachment.segment, attachment.along) {
+                attachment.spec.rod = rod;
+                (attachment.segment, attachment.along) = (segment, along);
+            }
+            self.changed = true;
+        }
+    }
+
+    /// What a snapshot keeps.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// Go back to what a snapshot kept.
+    pub fn restore(&mut self, kept: &Kept) {
+        self.kept.clone_from(kept);
+        self.changed = true;
+    }
+
+    pub(super) fn bodies(&self) -> &[HostBody] {
+        &self.kept.bodies
+    }
+
+    /// The rods that are tied now, in order; answers those that were.
+    pub(super) fn set_tied(&mut self, tied: Vec<RodId>) -> Vec<RodId> {
+        std::mem::replace(&mut self.kept.tied, tied)
+    }
+
     pub(super) fn insert(&mut self, attachment: Attachment) -> AttachmentId {
         self.changed = true;
-        let index = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
+        let index = self.kept.free.pop().unwrap_or_else(|| {
+            self.kept.slots.push(Slot {
                 generation: 0,
                 attachment: None,
             });
-            self.slots.len() as u32 - 1
+            self.kept.slots.len() as u32 - 1
         });
-        let slot = &mut self.slots[index as usize];
+        let slot = &mut self.kept.slots[index as usize];
         slot.attachment = Some(attachment);
         AttachmentId {
             index,
@@ -112,29 +219,29 @@ impl Coupling {
     }
 
     pub(super) fn remove(&mut self, id: AttachmentId) -> Option<Attachment> {
-        let slot = self.slots.get_mut(id.index as usize)?;
+        let slot = self.kept.slots.get_mut(id.index as usize)?;
         let gone = slot.attachment.take_if(|_| slot.generation == id.generation)?;
         self.changed = true;
         if let Some(next) = slot.generation.checked_add(1) {
             slot.generation = next;
-            self.free.push(id.index);
+            self.kept.free.push(id.index);
         }
         Some(gone)
     }
 
     pub(super) fn get(&self, id: AttachmentId) -> Option<&Attachment> {
-        let slot = self.slots.get(id.index as usize)?;
+        let slot = self.kept.slots.get(id.index as usize)?;
         slot.attachment.as_ref().filter(|_| slot.generation == id.generation)
     }
 
     pub(super) fn get_mut(&mut self, id: AttachmentId) -> Option<&mut Attachment> {
-        let slot = self.slots.get_mut(id.index as usize)?;
+        let slot = self.kept.slots.get_mut(id.index as usize)?;
         slot.attachment.as_mut().filter(|_| slot.generation == id.generation)
     }
 
     /// In the order of their slots.
     pub(super) fn iter(&self) -> impl Iterator<Item = (AttachmentId, &Attachment)> {
-        (0u32..).zip(&self.slots).filter_map(|(index, slot)| {
+        (0u32..).zip(&self.kept.slots).filter_map(|(index, slot)| {
             let id = AttachmentId {
                 index,
                 generation: slot.generation,
@@ -146,7 +253,7 @@ impl Coupling {
     pub(super) fn name(&self, slot: u32) -> AttachmentId {
         AttachmentId {
             index: slot,
-            generation: self.slots[slot as usize].generation,
+            generation: self.kept.slots[slot as usize].generation,
         }
     }
 
@@ -161,18 +268,19 @@ impl Coupling {
                 .collect();
             names.sort_unstable();
             names.dedup();
-            let known = std::mem::take(&mut self.bodies);
+            let known = std::mem::take(&mut self.kept.bodies);
             let fresh = |id: BodyId| HostBody {
                 id,
                 state: None,
                 refused: false,
                 impulse: BodyImpulse::default(),
+                motion: None,
             };
             let find = |id: BodyId| known.iter().find(|body| body.id == id).copied();
-            self.bodies = names.into_iter().map(|id| find(id).unwrap_or(fresh(id))).collect();
+            self.kept.bodies = names.into_iter().map(|id| find(id).unwrap_or(fresh(id))).collect();
         }
         let mut lost = false;
-        for body in &mut self.bodies {
+        for body in &mut self.kept.bodies {
             body.impulse = BodyImpulse::default();
             match host.body(body.id) {
                 Some(state) if state.is_sound() => {
@@ -205,10 +313,11 @@ impl Coupling {
                     found(Finding::Lost(id, attachment.spec.rod));
                 }
             }
-            self.bodies.retain(|body| body.state.is_some() || body.refused);
+            self.kept.bodies.retain(|body| body.state.is_some() || body.refused);
         }
-        let same = self.dynamic.len() == self.bodies.len()
+        let same = self.dynamic.len() == self.kept.bodies.len()
             && self
+                .kept
                 .bodies
                 .iter()
                 .zip(&self.dynamic)
@@ -217,8 +326,8 @@ impl Coupling {
     }
 
     fn host_body(&self, id: BodyId) -> Option<&HostBody> {
-        let at = self.bodies.binary_search_by_key(&id, |body| body.id).ok()?;
-        Some(&self.bodies[at])
+        let at = self.kept.bodies.binary_search_by_key(&id, |body| body.id).ok()?;
+        Some(&self.kept.bodies[at])
     }
 
     /// Whether islands have to be made anew.
@@ -230,17 +339,19 @@ impl Coupling {
     pub(super) fn rebuild<'a>(&mut self, find: impl Fn(RodId) -> Option<(u32, &'a Block)>) {
         self.changed = false;
         self.dynamic.clear();
-        self.dynamic.extend(self.bodies.iter().map(HostBody::is_dynamic));
+        self.dynamic.extend(self.kept.bodies.iter().map(HostBody::is_dynamic));
         // Attachments of one island follow one another: rods are joined by the dynamic bodies that they share.
-        let mut of_body: Vec<Option<usize>> = vec![None; self.bodies.len()];
+        let mut of_body: Vec<Option<usize>> = vec![None; self.kept.bodies.len()];
         let mut groups: Vec<Vec<u32>> = Vec::new(); // Slots of attachments.
         let mut group_of_rod: HashMap<RodId, usize> = HashMap::new();
         let slots: Vec<(u32, RodId, Option<usize>)> = (self.iter())
             .filter_map(|(id, attachment)| match attachment.spec.to {
                 TieTo::Body { body, .. } => {
-                    let at = self.bodies.binary_search_by_key(&body, |b| b.id).ok()?;
+                    let at = self.kept.bodies.binary_search_by_key(&body, |b| b.id).ok()?;
                     // A body that never gave sound numbers ties nothing yet.
-                    self.bodies[at].state.map(|_| (id.index, attachment.spec.rod, Some(at)))
+                    self.kept.bodies[at]
+                        .state
+                        .map(|_| (id.index, attachment.spec.rod, Some(at)))
                 }
                 TieTo::Point(_) => Some((id.index, attachment.spec.rod, None)),
             })
@@ -296,7 +407,7 @@ impl Coupling {
         let mut skeleton = Skeleton::default();
         let mut rods: Vec<RodId> = Vec::new();
         let attachments: Vec<(u32, &Attachment)> = (group.iter())
-            .filter_map(|&slot| Some((slot, self.slots[slot as usize].attachment.as_ref()?)))
+            .filter_map(|&slot| Some((slot, self.kept.slots[slot as usize].attachment.as_ref()?)))
             .collect();
         for (_, attachment) in &attachments {
             let rod = attachment.spec.rod;
@@ -315,7 +426,7 @@ impl Coupling {
         }
         for (slot, attachment) in &attachments {
             let source = match attachment.spec.to {
-                TieTo::Body { body, .. } => Source::Host(self.bodies.binary_search_by_key(&body, |b| b.id).ok()?),
+                TieTo::Body { body, .. } => Source::Host(self.kept.bodies.binary_search_by_key(&body, |b| b.id).ok()?),
                 TieTo::Point(_) => Source::Point(*slot),
             };
             let known = island.sources.iter().position(|other| *other == source);
@@ -353,6 +464,7 @@ impl Coupling {
             acceleration: DVec3::ZERO,
             mass: None,
             inertia: None,
+            history: None,
         };
         island.bodies.bodies = vec![idle; island.sources.len()];
         island.offsets = vec![DVec3::ZERO; island.sources.len()];
@@ -369,14 +481,17 @@ impl Coupling {
             for body in 0..island.sources.len() {
                 match island.sources[body] {
                     Source::Host(at) => {
-                        let host = &self.bodies[at];
+                        let host = &self.kept.bodies[at];
                         if let Some(state) = host.state {
                             let still = BodyState::fixed(state.position, state.orientation);
                             island.load(body, if host.refused { &still } else { &state });
+                            if let Some(motion) = host.motion.filter(|_| host.is_dynamic()) {
+                                motion.resume(&state, &mut island.bodies.bodies[body]);
+                            }
                         }
                     }
                     Source::Point(slot) => {
-                        let attachment = self.slots[slot as usize].attachment.as_ref();
+                        let attachment = self.kept.slots[slot as usize].attachment.as_ref();
                         if let Some(TieTo::Point(place)) = attachment.map(|a| a.spec.to) {
                             island.load(body, &BodyState::fixed(place, DQuat::IDENTITY));
                         }
@@ -385,7 +500,7 @@ impl Coupling {
             }
             // A weld without a frame of its own keeps the one that it started with.
             for tie in &mut island.ties {
-                let attachment = self.slots[tie.attachment as usize].attachment.as_ref();
+                let attachment = self.kept.slots[tie.attachment as usize].attachment.as_ref();
                 tie.frame = attachment.and_then(|a| a.spec.frame);
             }
             let lent = island.members.iter().filter_map(|m| blocks[m.block as usize].take());
@@ -405,13 +520,21 @@ impl Coupling {
             }
             for (source, body) in island.sources.iter().zip(&island.bodies.bodies) {
                 let Source::Host(at) = *source else { continue };
-                let host = &mut self.bodies[at];
+                let host = &mut self.kept.bodies[at];
+                host.motion = None;
                 if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
-                    host.impulse = impulse(&state, body, dt.into());
+                    let given = velocities(&state, body, dt.into());
+                    host.impulse = impulse(&state, body, given, dt.into());
+                    host.motion = Some(Motion {
+                        given,
+                        center: body.center,
+                        velocity: [body.linear_velocity, body.angular_velocity],
+                        history: body.history,
+                    });
                 }
             }
             for tie in &island.ties {
-                if let Some(attachment) = &mut self.slots[tie.attachment as usize].attachment {
+                if let Some(attachment) = &mut self.kept.slots[tie.attachment as usize].attachment {
                     attachment.force = tie.force;
                     attachment.torque = tie.torque;
                     attachment.gap = tie.gap;
@@ -435,15 +558,24 @@ impl Coupling {
     }
 }
 
-/// What takes a body's velocities from before the step to those at its end, beside what the host does by itself.
-fn impulse(before: &BodyState, after: &Body, dt: f64) -> BodyImpulse {
+/// The velocities that take a body from where it was before the step to where it is at its end.
+fn velocities(before: &BodyState, after: &Body, dt: f64) -> [DVec3; 2] {
+    let turn = rotation_since(after.orientation * before.orientation.normalize().conjugate()).0;
+    // More than half a turn looks like less the other way round.
+    let fast = after.angular_velocity.length() * dt > 2.5;
+    [
+        (after.center - before.center()) / dt,
+        if fast { after.angular_velocity } else { turn / dt },
+    ]
+}
+
+/// What gives a body these velocities, beside what the host does by itself.
+fn impulse(before: &BodyState, after: &Body, given: [DVec3; 2], dt: f64) -> BodyImpulse {
     let linear = after.mass.map_or(DVec3::ZERO, |mass| {
-        (after.linear_velocity - before.linear_velocity - before.acceleration * dt) * mass
+        (given[0] - before.linear_velocity - before.acceleration * dt) * mass
     });
     let inertia = inertia(before.inverse_inertia).filter(|_| after.inertia.is_some());
-    let angular = inertia.map_or(DVec3::ZERO, |inertia| {
-        inertia * (after.angular_velocity - before.angular_velocity)
-    });
+    let angular = inertia.map_or(DVec3::ZERO, |inertia| inertia * (given[1] - before.angular_velocity));
     BodyImpulse { linear, angular }
 }
 

@@ -31,6 +31,9 @@ impl RodWorld {
         if doubled && spec.kind == Tie::Weld {
             return Err(AttachError::Welded { segment });
         }
+        if let Some(mut rod) = self.rod_mut(spec.rod) {
+            let _ = rod.wake();
+        }
         Ok(self.coupling.insert(Attachment {
             spec: AttachmentSpec {
                 frame: spec.frame.map(|frame| frame.normalize()),
@@ -100,7 +103,7 @@ impl RodWorld {
         let mut tied: Vec<RodId> = self.coupling.iter().map(|(_, a)| a.spec.rod).collect();
         tied.sort_unstable();
         tied.dedup();
-        let before = std::mem::replace(&mut self.coupling.tied, tied.clone());
+        let before = self.coupling.set_tied(tied.clone());
         for rod in before {
             if tied.binary_search(&rod).is_err() {
                 self.relocate(rod, false);
@@ -123,7 +126,7 @@ impl RodWorld {
 
     /// Give the host its impulses, and let go what was pulled too hard.
     pub(crate) fn push_bodies(&mut self, host: &mut dyn HostBodies) {
-        for body in &self.coupling.bodies {
+        for body in self.coupling.bodies() {
             let impulse = body.impulse;
             if impulse.linear != DVec3::ZERO || impulse.angular != DVec3::ZERO {
                 host.apply(body.id, impulse);

@@ -5,6 +5,8 @@
 //!    the state, iterates and writes it back), *check* (what went non-finite is quarantined, what is overstrained breaks).
 //! 3. *Arrive*: led vertices are exactly at their targets.
 //!
+//! Rods that sleep are put aside before and put back after; a block whose rods all sleep is passed over.
+//!
 //! Blocks share nothing, so that they go to threads as they come and the result does not depend on how many there are. Nothing couples
 //! them between substeps either, so that a block takes all of its substeps at once, while its rows are in the nearest cache. A stage over all
 //! blocks, such as contact, parts the loop there.
@@ -28,6 +30,7 @@ use crate::{
         RodWorld,
         block::{Block, position, set_position, set_vector, vector},
         resident::BlockEvent,
+        sleep::Bed,
     },
 };
 
@@ -39,10 +42,12 @@ const LONGEST_STEP: f64 = 100.0;
 pub(crate) struct Work {
     pub stable_cosserat: stable_cosserat::Work,
     pub direct: direct::memory::Memory,
+    pub bed: Bed,
 }
 
 impl Work {
     fn reserve(&mut self, block: &Block) {
+        self.bed.reserve(block);
         match &block.plan {
             Some(plan) => {
                 // A graph is one rod, taken by itself.
@@ -134,16 +139,33 @@ impl Workers {
     }
 
     fn each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T, &mut Work) + Sync) {
-        let visit = |item: &mut T| {
-            let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
-            let mut work = (self.work[worker].lock()).unwrap_or_else(PoisonError::into_inner);
-            run(item, &mut work);
-        };
+        let visit = |item: &mut T| self.with_work(|work| run(item, work));
         if self.inline || items.len() <= 1 {
             items.iter_mut().for_each(visit);
         } else {
             items.par_iter_mut().for_each(visit);
         }
+    }
+
+    /// The blocks that something happens in. One that sleeps is not even looked at: its rows are not in any cache.
+    fn each_active(&self, blocks: &mut [Option<Block>], active: &[bool], run: impl Fn(&mut Block, &mut Work) + Sync) {
+        let visit = |(block, active): (&mut Option<Block>, &bool)| {
+            let Some(block) = block.as_mut().filter(|_| *active) else {
+                return;
+            };
+            self.with_work(|work| run(block, work));
+        };
+        if self.inline || blocks.len() == 1 {
+            blocks.iter_mut().zip(active).for_each(visit);
+        } else {
+            blocks.par_iter_mut().zip(active).for_each(visit);
+        }
+    }
+
+    /// The memory of the thread that calls.
+    fn with_work(&self, run: impl FnOnce(&mut Work)) {
+        let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
+        run(&mut self.work[worker].lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -155,19 +177,31 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
     // The blocks of tied rods are lent to their islands: what is left has nothing in common.
     world.coupling.lend(&mut world.blocks);
+    let active = &world.active;
     let (blocks, islands) = (world.blocks.as_mut_slice(), world.coupling.islands_mut());
-    workers.enter(|| {
-        workers.each(islands, |island, work| island.step(work, settings, dt, h, start));
-        workers.each(blocks, |block, work| {
-            let Some(block) = block else { return };
-            aim(block, dt);
-            for substep in 0..settings.substeps {
-                let time = start + f64::from(h) * f64::from(substep);
-                advance(block, work, settings, h, time);
-            }
-            arrive(block);
+    if active.contains(&true) {
+        workers.enter(|| {
+            workers.each(islands, |island, work| island.step(work, settings, dt, h, start));
+            workers.each_active(blocks, active, |block, work| {
+                block.iterations = 0;
+                if !block.is_idle() {
+                    block.keep_previous(settings.interpolation);
+                    work.bed.lay(block);
+                    aim(block, dt);
+                    for substep in 0..settings.substeps {
+                        let time = start + f64::from(h) * f64::from(substep);
+                        advance(block, work, settings, h, time);
+                    }
+                    arrive(block);
+                    work.bed.lift(block);
+                    if let Some(sleep) = &settings.sleep {
+                        work.bed.settle(block, sleep, dt, windy(settings));
+                    }
+                }
+                block.report_sleep();
+            });
         });
-    });
+    }
     world.coupling.give_back(&mut world.blocks, dt);
     world.time += f64::from(dt);
     Ok(())
@@ -209,8 +243,12 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time
     check(block, &outcome);
 }
 
+/// Whether the air keeps changing, so that nothing in it rests.
+fn windy(settings: &Settings) -> bool {
+    (settings.wind.as_ref()).is_some_and(|wind| wind.speed > 0.0 && wind.wavelength.is_finite())
+}
+
 pub(crate) fn aim(block: &mut Block, dt: f32) {
-    block.iterations = 0;
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
             continue;

@@ -7,9 +7,12 @@ use std::sync::Arc;
 
 use bytemuck::Zeroable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::{
     graph_layout::GraphLayout,
+    in_place::clone_in_place,
+    interpolation::Previous,
     resident::{BlockEvent, Resident},
     rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
@@ -27,7 +30,7 @@ use crate::{
 pub const LONGEST_LANE: usize = 96;
 
 /// What chains must have in common to share a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Kind {
     /// Segments of a chain; 0 for a graph, which shares with nobody.
     pub segments: u32,
@@ -54,7 +57,7 @@ pub enum Layout {
 }
 
 /// The rows of a block. Rows of unused lanes are vacant.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Block {
     pub kind: Kind,
     pub layout: Layout,
@@ -79,11 +82,33 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
+    /// Where everything was before the last step, for rendering.
+    pub previous: Previous,
     /// Iterations of the last step, all substeps together.
     pub iterations: u32,
     /// What happened since the world last looked.
     pub events: Vec<BlockEvent>,
 }
+
+clone_in_place!(Block {
+    kind,
+    layout,
+    rods,
+    vertices,
+    segments,
+    joints,
+    softness,
+    drag,
+    acceleration,
+    torque,
+    extra,
+    plan,
+    history,
+    history_step,
+    previous,
+    iterations,
+    events,
+});
 
 impl Kind {
     /// The kind of a description.
@@ -151,6 +176,7 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
+            previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
         }
@@ -210,8 +236,9 @@ impl Block {
     /// Put a rod into a lane, as it is described, turned about its first vertex, which is its origin.
     pub fn write(&mut self, lane: usize, resident: Resident, turn: DQuat) {
         let rod = &*resident.description.clone();
-        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 1);
-        let most = others.sum::<usize>() + resident.broken.capacity() + 1;
+        // Every segment breaks, and it is quarantined, falls asleep or wakes.
+        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 2);
+        let most = others.sum::<usize>() + resident.broken.capacity() + 2;
         self.events.reserve(most);
         self.rods[lane] = Some(resident);
         for (v, vertex) in rod.vertices().iter().enumerate() {
@@ -255,6 +282,7 @@ impl Block {
             let (stiffness, relaxation) = described_joint(rod, j);
             self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, relaxation);
         }
+        self.forget_previous(lane);
     }
 
     /// `k_bt` of the two bending directions and of twist, about the joint's rest orientation.
@@ -283,6 +311,21 @@ impl Block {
                     cell.0[lane] = value as f32;
                 }
             }
+        }
+    }
+
+    /// Change the length that a segment has without load. It still breaks at the length that it was described to.
+    pub fn set_rest_length(&mut self, lane: usize, rod: &RodDescription, segment: usize, rest_length: f32) {
+        let (row, at) = self.segment_place(lane, segment);
+        let row = &mut self.segments[row];
+        if row.rest_length.0[at] == rest_length {
+            return;
+        }
+        row.rest_length.0[at] = rest_length;
+        if row.strain_limit.0[at] < f32::INFINITY {
+            let described = &rod.segments()[segment];
+            let longest = (1.0 + described.break_strain) * described.rest_length;
+            row.strain_limit.0[at] = (longest / f64::from(rest_length) - 1.0) as f32;
         }
     }
 
@@ -402,6 +445,7 @@ impl Block {
             let (row, at) = self.segment_place(lane, s);
             self.segments[row].held.0[at] = 1.0;
         }
+        self.forget_previous(lane);
     }
 }
 
@@ -448,13 +492,20 @@ fn split(slot: u32) -> (usize, usize) {
 }
 
 /// Copies one lane of every row of `rows` from `from`.
-fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
+pub fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
     let from: &[Row] = bytemuck::cast_slice(std::slice::from_ref(from));
     for row in rows {
         let row: &mut [Row] = bytemuck::cast_slice_mut(std::slice::from_mut(row));
         for (cell, source) in row.iter_mut().zip(from) {
             cell.0[lane] = source.0[lane];
         }
+    }
+}
+
+/// Copies one lane of every row from the row of the same place.
+pub fn copy_lanes<T: bytemuck::Pod>(rows: &mut [T], from: &[T], lane: usize) {
+    for (row, from) in rows.iter_mut().zip(from) {
+        copy_lane(std::slice::from_mut(row), from, lane);
     }
 }
 

@@ -3,11 +3,16 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
 
+use super::{
+    in_place::clone_in_place,
+    sleep::{Sleep, size},
+};
 use crate::rod::RodDescription;
 
 /// What a block keeps of the rod in a lane.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Resident {
     /// Slot of the rod in the world.
     pub index: u32,
@@ -24,13 +29,37 @@ pub struct Resident {
     pub broken: Vec<u32>,
     /// Went non-finite and is frozen.
     pub quarantined: bool,
+    /// How large it is, m.
+    pub size: f32,
+    /// The largest radius, m.
+    pub radius: f64,
+    pub sleep: Sleep,
 }
+
+clone_in_place!(Resident {
+    index,
+    description,
+    origin,
+    targets,
+    moving,
+    forces,
+    broken,
+    quarantined,
+    size,
+    radius,
+    sleep,
+});
 
 impl Resident {
     /// A rod that was just put in.
     pub fn new(index: u32, description: Arc<RodDescription>, origin: DVec3) -> Self {
         let mut resident = Self {
             index,
+            size: size(&description),
+            radius: description
+                .vertices()
+                .iter()
+                .fold(0.0, |most, vertex| vertex.radius.max(most)),
             description,
             origin,
             targets: Vec::new(),
@@ -38,6 +67,7 @@ impl Resident {
             forces: Vec::new(),
             broken: Vec::new(),
             quarantined: false,
+            sleep: Sleep::default(),
         };
         resident.reserve();
         resident
@@ -56,10 +86,23 @@ impl Resident {
 }
 
 /// What happened in a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum BlockEvent {
     /// A segment of the rod in a slot broke at a strain.
     Broke { rod: u32, segment: u32, strain: f32 },
     /// The rod in a slot went non-finite.
     Quarantined { rod: u32 },
+    /// The rod in a slot fell asleep.
+    Slept { rod: u32 },
+    /// The rod in a slot moves again.
+    Woke { rod: u32 },
+}
+
+impl BlockEvent {
+    /// The slot of the rod that it happened to.
+    pub fn rod(&self) -> u32 {
+        match *self {
+            Self::Broke { rod, .. } | Self::Quarantined { rod } | Self::Slept { rod } | Self::Woke { rod } => rod,
+        }
+    }
 }

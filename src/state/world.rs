@@ -30,8 +30,12 @@ pub struct RodId {
 
 impl RodId {
     /// Its slot.
-    pub(super) fn index(self) -> u32 {
+    pub(crate) fn index(self) -> u32 {
         self.index
+    }
+
+    pub(crate) fn generation(self) -> u32 {
+        self.generation
     }
 }
 
@@ -87,7 +91,7 @@ pub enum InsertError {
 }
 
 /// Something that a step did to a rod.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Event {
     /// A segment broke.
@@ -178,26 +182,31 @@ pub struct RodWorld {
     pub(crate) workers: Workers,
     pub(crate) time: f64,
     pub(crate) coupling: Coupling,
-    slots: Vec<Slot>,
-    free_slots: Vec<u32>,
-    free_blocks: Vec<u32>,
-    /// Blocks with room, of each kind; an entry is stale when the stamp differs.
-    open: HashMap<Kind, Vec<(u32, u64)>>,
-    stamps: Vec<u64>,
-    next_stamp: u64,
+    /// Blocks that the next step visits: those with a rod that is awake, or that was acted on.
+    pub(crate) active: Vec<bool>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) free_slots: Vec<u32>,
+    pub(super) free_blocks: Vec<u32>,
+    pub(super) open: Open,
+    pub(super) stamps: Vec<u64>,
+    pub(super) next_stamp: u64,
     pub(crate) events: Vec<Event>,
-    count: usize,
+    pub(super) count: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    generation: u32,
-    place: Option<Place>,
+/// Blocks with room, of each kind; an entry is stale when the stamp differs.
+pub(crate) type Open = HashMap<Kind, Vec<(u32, u64)>>;
+
+/// A rod's name, and where it lives.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Slot {
+    pub generation: u32,
+    pub place: Option<Place>,
 }
 
-/// Where a rod is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+/// A lane of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
     pub block: u32,
     pub lane: u8,
 }
@@ -217,6 +226,7 @@ impl RodWorld {
             blocks: Vec::new(),
             time: 0.0,
             coupling: Coupling::default(),
+            active: Vec::new(),
             slots: Vec::new(),
             free_slots: Vec::new(),
             free_blocks: Vec::new(),
@@ -243,7 +253,11 @@ impl RodWorld {
             }
             self.coupling.reserve(&mut self.workers);
         }
-        self.settings = settings;
+        // Whatever rods rest against may have changed.
+        let old = std::mem::replace(&mut self.settings, settings);
+        if old.gravity != self.settings.gravity || old.wind != self.settings.wind || old.sleep != self.settings.sleep {
+            self.wake_all();
+        }
         Ok(())
     }
 
@@ -313,6 +327,7 @@ impl RodWorld {
             block,
             lane: lane as u8,
         });
+        self.active[block as usize] = true;
         if kind.alone {
             self.coupling.touch(); // Islands know blocks by their numbers.
         }
@@ -336,6 +351,7 @@ impl RodWorld {
             }
             None => {
                 self.blocks.push(block);
+                self.active.push(true);
                 self.stamps.push(0);
                 (self.blocks.len() - 1) as u32
             }
@@ -420,13 +436,14 @@ impl RodWorld {
     pub fn rod(&self, id: RodId) -> Option<RodRef<'_>> {
         let place = self.place(id)?;
         let block = self.blocks[place.block as usize].as_ref()?;
-        RodRef::new(block, usize::from(place.lane), self.settings.gravity)
+        RodRef::new(block, usize::from(place.lane), id, self.settings.gravity)
     }
 
     /// Act on a rod.
     pub fn rod_mut(&mut self, id: RodId) -> Option<RodMut<'_>> {
         let place = self.place(id)?;
         let block = self.blocks[place.block as usize].as_mut()?;
+        self.active[place.block as usize] = true;
         RodMut::new(block, usize::from(place.lane))
     }
 
@@ -442,7 +459,14 @@ impl RodWorld {
         self.read_bodies(host);
         step(self, dt)?;
         self.push_bodies(host);
-        for block in self.blocks.iter_mut().flatten() {
+        let mut iterations = self.coupling.iterations();
+        for (block, active) in self.blocks.iter_mut().zip(&mut self.active) {
+            let Some(block) = block.as_mut().filter(|_| *active) else {
+                *active = false;
+                continue;
+            };
+            iterations = block.iterations.max(iterations);
+            *active = !block.is_idle();
             for event in block.events.drain(..) {
                 let name = |rod: u32| RodId {
                     index: rod,
@@ -458,13 +482,14 @@ impl RodWorld {
                         tracing::warn!(rod, "a rod went non-finite and is frozen");
                         Event::Quarantined { rod: name(rod) }
                     }
+                    BlockEvent::Slept { rod } => Event::Slept { rod: name(rod) },
+                    BlockEvent::Woke { rod } => Event::Woke { rod: name(rod) },
                 });
             }
         }
         Ok(StepReport {
             substeps: self.settings.substeps,
-            iterations: (self.blocks.iter().flatten())
-                .fold(self.coupling.iterations(), |most, block| most.max(block.iterations)),
+            iterations,
             events: self.events.len() - before,
         })
     }
@@ -479,6 +504,14 @@ impl RodWorld {
         self.ids()
             .filter_map(|id| self.rod(id))
             .fold(0xcbf2_9ce4_8422_2325, |hash, rod| rod.hash_into(hash))
+    }
+
+    /// The name of the rod in a slot.
+    pub(super) fn name(&self, slot: u32) -> RodId {
+        RodId {
+            index: slot,
+            generation: self.slots[slot as usize].generation,
+        }
     }
 
     /// The block that a rod is in, with its number.

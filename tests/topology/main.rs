@@ -1,0 +1,7 @@
+//! What changes a rod while it moves: cuts, winches, yield, other materials.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cut;
+mod support;
