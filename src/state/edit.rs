@@ -228,6 +228,20 @@ impl<'a> RodMut<'a> {
         Ok(())
     }
 
+    /// Take back every force and torque that was set.
+    pub fn clear_loads(&mut self) -> Answer {
+        let resident = self.resident()?;
+        resident.forces.clear();
+        let segments = resident.description.segments().len();
+        for segment in 0..segments {
+            let (row, lane) = self.block.segment_place(self.lane, segment);
+            if let Some(torque) = self.block.torque.get_mut(row) {
+                set_vector(torque, lane, Vec3::ZERO);
+            }
+        }
+        Ok(())
+    }
+
     /// Linear drag, 1/s.
     pub fn set_drag(&mut self, drag: f32) -> Answer {
         if !(drag.is_finite() && drag >= 0.0) {

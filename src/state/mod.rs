@@ -1,6 +1,7 @@
 //! What rods do now: all of them, in blocks of rows that the lanes and a GPU can read.
 
 pub(crate) mod block;
+mod copy;
 mod cut;
 mod edit;
 pub(crate) mod graph_layout;

@@ -99,12 +99,6 @@ impl<'a> RodRef<'a> {
         position(&self.block.vertices[row], lane)
     }
 
-    /// All positions, world, in single precision: for rendering. What was in `out` is replaced.
-    pub fn positions_into(&self, out: &mut Vec<Vec3>) {
-        out.clear();
-        out.extend((0..self.vertex_count()).map(|v| self.position(v).as_vec3()));
-    }
-
     /// Velocity of a vertex, m/s.
     pub fn velocity(&self, vertex: usize) -> Vec3 {
         if vertex >= self.vertex_count() {
