@@ -52,6 +52,16 @@ pub mod state;
 
 /// What most programs need.
 pub mod prelude {
+    #[cfg(feature = "bevy_app")]
+    pub use crate::ecs::RodPlugin;
+    #[cfg(feature = "ecs")]
+    pub use crate::ecs::{
+        AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
+        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics,
+        RodDrag, RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept, RodSource,
+        RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities,
+        RodWoke, Rods, TiedTo,
+    };
     pub use crate::{
         coupling::{
             AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
@@ -61,8 +71,8 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
         state::{
-            Energy, Event, InsertError, RodAccessError, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings,
-            Snapshot, StepReport,
+            Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodHit, RodId,
+            RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
         },
     };
 }

@@ -6,7 +6,7 @@ mod counting;
 
 use common::{breeze, placed, rod, run, world, zoo};
 use counting::Counting;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use lariat::prelude::*;
 
 #[global_allocator]
@@ -20,6 +20,7 @@ fn busy(threads: usize) -> (RodWorld, Vec<RodId>) {
         threads: Some(threads),
         wind: Some(breeze()),
         sleep: Some(SleepSettings::default()),
+        interpolation: true,
         ..Settings::default()
     });
     let ids = ((0..9).flat_map(|_| zoo()).enumerate())
@@ -32,6 +33,7 @@ fn busy(threads: usize) -> (RodWorld, Vec<RodId>) {
 #[derive(Default)]
 struct Kept {
     positions: Vec<Vec3>,
+    orientations: Vec<Quat>,
     snapshot: Snapshot,
 }
 
@@ -58,7 +60,9 @@ fn frame(world: &mut RodWorld, ids: &[RodId], n: usize, kept: &mut Kept) {
     run(world, 1);
     world.drain_events().for_each(drop);
     for &id in ids {
-        rod(world, id).positions_into(&mut kept.positions);
+        let rod = rod(world, id);
+        rod.positions_into(&mut kept.positions);
+        rod.interpolated_into(0.3, &mut kept.positions, &mut kept.orientations);
     }
 }
 

@@ -84,6 +84,11 @@ pub struct AttachmentSpec {
 }
 
 impl AttachmentSpec {
+    /// Stiffness of [`grab`](Self::grab), N/m: a kilogram hangs 5 mm below the hand.
+    pub const GRAB_STIFFNESS: f64 = 2e3;
+    /// Relaxation time of [`grab`](Self::grab), s: what is held comes to rest without much swinging.
+    pub const GRAB_RELAXATION: f64 = 0.05;
+
     /// A rigid tie that holds the place.
     pub fn ball(rod: RodId, at: RodPoint, to: TieTo) -> Self {
         Self {
@@ -111,8 +116,8 @@ impl AttachmentSpec {
     /// A hand that drags a point of a rod: a damped spring of 2 kN/m to a place, with no more than so much force, N.
     pub fn grab(rod: RodId, at: RodPoint, place: DVec3, max_force: f64) -> Self {
         Self {
-            stiffness: Some(2e3),
-            relaxation: 0.05,
+            stiffness: Some(Self::GRAB_STIFFNESS),
+            relaxation: Self::GRAB_RELAXATION,
             max_force,
             ..Self::ball(rod, at, TieTo::Point(place))
         }

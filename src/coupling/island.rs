@@ -15,7 +15,7 @@ use crate::{
     solver::{
         Integrator, Settings, Solver,
         direct::{
-            bodies::{Bodies, Body, Tie},
+            bodies::{Bodies, Body, BodyHistory, Tie},
             memory::Memory,
             newton::Newton,
             plan::{Part, Plan},
@@ -27,7 +27,10 @@ use crate::{
         },
         step::{Work, aim, arrive, check, push, substep_of},
     },
-    state::block::{Block, position, quaternion, softness_entries},
+    state::{
+        block::{Block, position, quaternion, softness_entries},
+        reel::feed,
+    },
 };
 
 /// A rigid tie is so many times as stiff as the segment that it holds: its gap is then a hundredth of what the segment gives.
@@ -101,6 +104,8 @@ pub(crate) struct Island {
     pub outcomes: Vec<Outcome>,
     /// What bodies put on the vertices of the member that is being moved.
     pub lumps: Vec<Lump>,
+    /// Bodies go by BDF2.
+    pub second_order: bool,
     /// Iterations of the last step.
     pub iterations: u32,
 }
@@ -117,16 +122,34 @@ impl Island {
             acceleration: state.acceleration,
             mass: (state.inverse_mass > 0.0).then(|| 1.0 / state.inverse_mass),
             inertia: inertia(state.inverse_inertia),
+            history: None,
         };
+    }
+
+    /// Whether bodies go by BDF2: as all rods do that hang on them.
+    pub fn is_second_order(&self) -> bool {
+        let second = |block: &Block| {
+            block.kind.solver
+                == Solver::Direct {
+                    integrator: Integrator::Bdf2,
+                }
+        };
+        self.blocks.iter().all(second)
     }
 
     /// All substeps of a step.
     pub fn step(&mut self, work: &mut Work, settings: &Settings, dt: f32, h: f32, start: f64) {
         self.iterations = 0;
-        self.blocks.iter_mut().for_each(|block| aim(block, dt));
+        self.second_order = self.is_second_order();
+        self.keep_histories(f64::from(h));
+        for block in &mut self.blocks {
+            block.keep_previous(settings.interpolation);
+            aim(block, dt);
+        }
         for substep in 0..settings.substeps {
             let time = start + f64::from(h) * f64::from(substep);
             for block in &mut self.blocks {
+                feed(block, settings.substeps - substep);
                 push(block, settings, h, time);
             }
             self.bodies.h = h.into();
@@ -142,6 +165,14 @@ impl Island {
             }
         }
         self.blocks.iter_mut().for_each(arrive);
+    }
+
+    /// BDF2 wants equal steps.
+    fn keep_histories(&mut self, h: f64) {
+        for body in &mut self.bodies.bodies {
+            let same = |history: &BodyHistory| self.second_order && (history.h - h).abs() < 1e-5 * h;
+            body.history = body.history.filter(same);
+        }
     }
 
     fn advance_direct(&mut self, memory: &mut Memory, settings: &Settings, h: f32) {
@@ -292,6 +323,7 @@ impl DoubleKernel for IslandStep<'_> {
             members,
             plan: Some(plan),
             blocks,
+            second_order,
             bodies,
             ties,
             outcomes,
@@ -313,6 +345,7 @@ impl DoubleKernel for IslandStep<'_> {
         let taken = Newton {
             anisotropic: features.anisotropic,
             damped: features.damped,
+            chain: false,
             plan,
             memory,
             iterations: self.substep.iterations,
@@ -326,7 +359,7 @@ impl DoubleKernel for IslandStep<'_> {
             step(block, plan, memory, self.substep, features).finish::<R>(&mut outcomes[member], 0, part);
         }
         answer(plan, memory, bodies, ties);
-        bodies.finish(plan, memory);
+        bodies.finish(plan, memory, *second_order);
         taken
     }
 }

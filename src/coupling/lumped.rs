@@ -220,9 +220,9 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
         if first != segment && second != segment {
             continue;
         }
-        let (stiffness, softness) = block.stored_joint(0, rod, j);
-        let [a, b] = [frame(first), frame(second)].map(Quaternion::from);
-        let moment = DVec3::from(bend_moment(a, b, joint.rest.into(), stiffness, softness));
+        let (rest, stiffness, softness) = block.stored_joint(0, rod, j);
+        let [a, b, rest] = [frame(first), frame(second), rest.as_dquat().normalize()].map(Quaternion::from);
+        let moment = DVec3::from(bend_moment(a, b, rest, stiffness, softness));
         torque += if second == segment { moment } else { -moment };
         resistance += 0.25 * stiffness;
     }

@@ -18,7 +18,7 @@ use crate::{
     solver::{
         Solver,
         direct::{
-            bodies::Body,
+            bodies::{Body, BodyHistory, rotation_since},
             plan::{Plan, Skeleton},
         },
         step::Workers,
@@ -60,6 +60,37 @@ pub(super) struct HostBody {
     /// The host's numbers are not sound.
     pub refused: bool,
     pub impulse: BodyImpulse,
+    /// How it left the last step.
+    motion: Option<Motion>,
+}
+
+/// How a body left a step.
+///
+/// The host moves a body by its velocity alone, so that it is given the velocity that takes it from where it was to where the rods have it: the mean of the step. The velocity
+/// that it really has at the end (after several substeps, or by BDF2) is kept here, and goes on from there as long as the host only adds to it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Motion {
+    /// What the host was given, and where that takes it: velocities, m/s and rad/s, and centre of mass, m.
+    given: [DVec3; 2],
+    center: DVec3,
+    /// What the body has.
+    velocity: [DVec3; 2],
+    history: Option<BodyHistory>,
+}
+
+impl Motion {
+    /// The body's own velocities and memory, if the host did with it what it was asked for. A blow, or being put elsewhere, is a new start.
+    fn resume(&self, state: &BodyState, body: &mut Body) {
+        let now = [state.linear_velocity, state.angular_velocity];
+        let more = [now[0] - self.given[0], now[1] - self.given[1]];
+        let calm = |k: usize| more[k].length() <= 0.05 * self.given[k].length() + 0.05;
+        // By an adapter that integrates otherwise a body is off by some g dt²; further than that it was moved.
+        if calm(0) && calm(1) && state.center().distance(self.center) < 0.02 {
+            body.linear_velocity = self.velocity[0] + more[0];
+            body.angular_velocity = self.velocity[1] + more[1];
+            body.history = self.history;
+        }
+    }
 }
 
 impl HostBody {
@@ -134,6 +165,22 @@ impl Coupling {
     /// Something that islands are made of is not what it was.
     pub fn touch(&mut self) {
         self.changed = true;
+    }
+
+    /// The material of a rod is elsewhere: its attachments go along.
+    pub fn remap(&mut self, rod: RodId, place: impl Fn(u32, f64) -> Option<(RodId, u32, f64)>) {
+        for slot in &mut self.kept.slots {
+            let Some(attachment) = slot.attachment.as_mut().filter(|a| a.spec.rod == rod) else {
+                continue;
+            };
+            let before = (rod, attachment.segment, attachment.along);
+            if let Some(after) = place(attachment.segment, attachment.along)
+                && after != before
+            {
+                (attachment.spec.rod, attachment.segment, attachment.along) = after;
+                self.changed = true;
+            }
+        }
     }
 
     /// What a snapshot keeps.
@@ -229,6 +276,7 @@ impl Coupling {
                 state: None,
                 refused: false,
                 impulse: BodyImpulse::default(),
+                motion: None,
             };
             let find = |id: BodyId| known.iter().find(|body| body.id == id).copied();
             self.kept.bodies = names.into_iter().map(|id| find(id).unwrap_or(fresh(id))).collect();
@@ -271,7 +319,8 @@ impl Coupling {
         }
         let same = self.dynamic.len() == self.kept.bodies.len()
             && self
-                .kept.bodies
+                .kept
+                .bodies
                 .iter()
                 .zip(&self.dynamic)
                 .all(|(body, was)| body.is_dynamic() == *was);
@@ -417,6 +466,7 @@ impl Coupling {
             acceleration: DVec3::ZERO,
             mass: None,
             inertia: None,
+            history: None,
         };
         island.bodies.bodies = vec![idle; island.sources.len()];
         island.offsets = vec![DVec3::ZERO; island.sources.len()];
@@ -437,6 +487,9 @@ impl Coupling {
                         if let Some(state) = host.state {
                             let still = BodyState::fixed(state.position, state.orientation);
                             island.load(body, if host.refused { &still } else { &state });
+                            if let Some(motion) = host.motion.filter(|_| host.is_dynamic()) {
+                                motion.resume(&state, &mut island.bodies.bodies[body]);
+                            }
                         }
                     }
                     Source::Point(slot) => {
@@ -462,7 +515,7 @@ impl Coupling {
     }
 
     /// Take the blocks back, and what the islands did to bodies and attachments.
-    pub fn give_back(&mut self, blocks: &mut [Option<Block>], dt: f32, substeps: u32) {
+    pub fn give_back(&mut self, blocks: &mut [Option<Block>], dt: f32) {
         for island in &mut self.islands {
             for (member, block) in island.members.iter().zip(island.blocks.drain(..)) {
                 blocks[member.block as usize] = Some(block);
@@ -470,8 +523,16 @@ impl Coupling {
             for (source, body) in island.sources.iter().zip(&island.bodies.bodies) {
                 let Source::Host(at) = *source else { continue };
                 let host = &mut self.kept.bodies[at];
+                host.motion = None;
                 if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
-                    host.impulse = impulse(&state, body, dt.into(), substeps.into());
+                    let given = velocities(&state, body, dt.into());
+                    host.impulse = impulse(&state, body, given, dt.into());
+                    host.motion = Some(Motion {
+                        given,
+                        center: body.center,
+                        velocity: [body.linear_velocity, body.angular_velocity],
+                        history: body.history,
+                    });
                 }
             }
             for tie in &island.ties {
@@ -499,29 +560,27 @@ impl Coupling {
     }
 }
 
-/// What takes a body's velocities from before the step to those at its end, beside what the host does by itself.
-fn impulse(before: &BodyState, after: &Body, dt: f64, substeps: f64) -> BodyImpulse {
-    let (linear, steady_linear) = after.mass.map_or((DVec3::ZERO, DVec3::ZERO), |mass| {
-        let own = before.acceleration * dt;
-        // In several substeps the body speeds up on its way: a host that takes several as well is to do the same.
-        let mean = (after.center - before.center()) / dt;
-        let evenly = match substeps > 1.0 {
-            true => (after.linear_velocity - mean) * (2.0 * substeps / (substeps - 1.0)),
-            false => DVec3::ZERO,
-        };
-        (
-            (after.linear_velocity - before.linear_velocity - own) * mass,
-            (evenly - own) * mass,
-        )
-    });
+/// The velocities that take a body from where it was before the step to where it is at its end.
+fn velocities(before: &BodyState, after: &Body, dt: f64) -> [DVec3; 2] {
+    let turn = rotation_since(after.orientation * before.orientation.normalize().conjugate()).0;
+    // More than half a turn looks like less the other way round.
+    let fast = after.angular_velocity.length() * dt > 2.5;
+    [
+        (after.center - before.center()) / dt,
+        if fast { after.angular_velocity } else { turn / dt },
+    ]
+}
+
+/// What gives a body these velocities, beside what the host does by itself.
+fn impulse(before: &BodyState, after: &Body, given: [DVec3; 2], dt: f64) -> BodyImpulse {
+    let own = before.acceleration * dt;
+    let mass = after.mass.unwrap_or(0.0);
     let inertia = inertia(before.inverse_inertia).filter(|_| after.inertia.is_some());
-    let angular = inertia.map_or(DVec3::ZERO, |inertia| {
-        inertia * (after.angular_velocity - before.angular_velocity)
-    });
+    let angular = inertia.map_or(DVec3::ZERO, |inertia| inertia * (given[1] - before.angular_velocity));
     BodyImpulse {
-        linear,
+        linear: (given[0] - before.linear_velocity - own) * mass,
         angular,
-        steady_linear,
+        steady_linear: own * -mass,
         steady_angular: DVec3::ZERO,
     }
 }

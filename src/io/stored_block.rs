@@ -68,6 +68,7 @@ struct StoredRod {
     moving: Vec<(u32, ExactVector)>,
     forces: Vec<(u32, [u32; 3])>,
     broken: Vec<u32>,
+    feeding: Vec<u32>,
     quarantined: bool,
     sleep: Sleep,
 }
@@ -115,6 +116,7 @@ impl StoredBlock {
             plan: _,
             history,
             history_step,
+            previous: _, // A world that was read has not been drawn yet.
             iterations,
             events,
         } = block;
@@ -228,8 +230,10 @@ impl StoredRod {
             moving,
             forces,
             broken,
+            feeding,
             quarantined,
-            size: _, // Follows from the description.
+            size: _, // Follow from the description.
+            radius: _,
             sleep,
         } = resident;
         Self {
@@ -243,6 +247,7 @@ impl StoredRod {
                 .map(|&(v, f)| (v, f.to_array().map(f32::to_bits)))
                 .collect(),
             broken: broken.clone(),
+            feeding: feeding.clone(),
             quarantined: *quarantined,
             sleep: *sleep,
         }
@@ -257,6 +262,7 @@ impl StoredRod {
             moving,
             forces,
             broken,
+            feeding,
             quarantined,
             sleep,
         } = self;
@@ -297,6 +303,10 @@ impl StoredRod {
         if broken.iter().any(|&s| s as usize >= rod.0.segments().len()) {
             return Err(bad("broken"));
         }
+        if feeding.iter().any(|&s| s as usize >= rod.0.segments().len()) {
+            return Err(bad("feeding"));
+        }
+        resident.feeding = feeding;
         resident.broken.extend(broken);
         resident.quarantined = quarantined;
         if !(sleep.quiet.is_finite() && sleep.quiet >= 0.0) {

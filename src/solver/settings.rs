@@ -28,6 +28,8 @@ pub struct Settings {
     pub wind: Option<Wind>,
     /// When rods that came to rest stop to cost anything. Off unless asked for: a rod that creeps to its place would be stopped on its way.
     pub sleep: Option<SleepSettings>,
+    /// Keep the pose before the last step, for [`RodRef::interpolated_into`](crate::state::RodRef::interpolated_into).
+    pub interpolation: bool,
     /// `Some(1)` runs on the calling thread, `Some(n)` on a pool of its own, `None` on rayon's global pool. The result is the same.
     pub threads: Option<usize>,
     /// Fastest, or the same bits on every machine.
@@ -42,6 +44,7 @@ impl Default for Settings {
             iterations: 8,
             wind: None,
             sleep: None,
+            interpolation: false,
             threads: None,
             arithmetic: Arithmetic::default(),
         }

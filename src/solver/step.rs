@@ -29,6 +29,7 @@ use crate::{
     state::{
         RodWorld,
         block::{Block, position, set_position, set_vector, vector},
+        reel::feed,
         resident::BlockEvent,
         sleep::Bed,
     },
@@ -185,10 +186,12 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
             workers.each_active(blocks, active, |block, work| {
                 block.iterations = 0;
                 if !block.is_idle() {
+                    block.keep_previous(settings.interpolation);
                     work.bed.lay(block);
                     aim(block, dt);
                     for substep in 0..settings.substeps {
                         let time = start + f64::from(h) * f64::from(substep);
+                        feed(block, settings.substeps - substep);
                         advance(block, work, settings, h, time);
                     }
                     arrive(block);
@@ -201,7 +204,7 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
             });
         });
     }
-    world.coupling.give_back(&mut world.blocks, dt, world.settings.substeps);
+    world.coupling.give_back(&mut world.blocks, dt);
     world.time += f64::from(dt);
     Ok(())
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     graph_layout::GraphLayout,
     in_place::clone_in_place,
+    interpolation::Previous,
     resident::{BlockEvent, Resident},
     rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
@@ -81,6 +82,8 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
+    /// Where everything was before the last step, for rendering.
+    pub previous: Previous,
     /// Iterations of the last step, all substeps together.
     pub iterations: u32,
     /// What happened since the world last looked.
@@ -102,6 +105,7 @@ clone_in_place!(Block {
     plan,
     history,
     history_step,
+    previous,
     iterations,
     events,
 });
@@ -172,6 +176,7 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
+            previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
         }
@@ -277,6 +282,7 @@ impl Block {
             let (stiffness, relaxation) = described_joint(rod, j);
             self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, relaxation);
         }
+        self.forget_previous(lane);
     }
 
     /// `k_bt` of the two bending directions and of twist, about the joint's rest orientation.
@@ -308,6 +314,21 @@ impl Block {
         }
     }
 
+    /// Change the length that a segment has without load. It still breaks at the length that it was described to.
+    pub fn set_rest_length(&mut self, lane: usize, rod: &RodDescription, segment: usize, rest_length: f32) {
+        let (row, at) = self.segment_place(lane, segment);
+        let row = &mut self.segments[row];
+        if row.rest_length.0[at] == rest_length {
+            return;
+        }
+        row.rest_length.0[at] = rest_length;
+        if row.strain_limit.0[at] < f32::INFINITY {
+            let described = &rod.segments()[segment];
+            let longest = (1.0 + described.break_strain) * described.rest_length;
+            row.strain_limit.0[at] = (longest / f64::from(rest_length) - 1.0) as f32;
+        }
+    }
+
     /// Change the orientation that a joint (clamps come after the joints) has without load.
     pub fn set_rest(&mut self, lane: usize, rod: &RodDescription, joint: usize, rest: Quat) {
         let [_, (row, at)] = self.joint_places(lane, rod, joint);
@@ -318,6 +339,31 @@ impl Block {
         self.write_joint(lane, rod, joint, rest.as_dquat(), stiffness, relaxation);
     }
 
+    /// Write what a segment of a chain weighs from its description again, and the joints on it. Its rest length is left.
+    pub fn rewrite_segment(&mut self, lane: usize, rod: &RodDescription, segment: usize) {
+        let described = &rod.segments()[segment];
+        let (row, at) = self.segment_place(lane, segment);
+        let row = &mut self.segments[row];
+        if row.strain_limit.0[at] < f32::INFINITY {
+            row.strain_limit.0[at] = described.break_strain as f32;
+        }
+        for vertex in [described.tail, described.head] {
+            let (row, at) = self.vertex_place(lane, vertex as usize);
+            self.vertices[row].mass.0[at] = rod.vertices()[vertex as usize].mass as f32;
+        }
+        let joints = segment.saturating_sub(1)..rod.joints().len().min(segment + 1);
+        let clamps = rod.joints().len()..rod.joints().len() + rod.clamps().len();
+        for joint in joints.chain(clamps) {
+            let [_, (row, at)] = self.joint_places(lane, rod, joint);
+            // What broke or was let go stays so.
+            if self.joints[row].stiffness.0[at] > 0.0 {
+                let rest = quaternion(&self.joints[row].rest, at).as_dquat();
+                let (stiffness, relaxation) = described_joint(rod, joint);
+                self.write_joint(lane, rod, joint, rest, stiffness, relaxation);
+            }
+        }
+    }
+
     /// Forget the stiffness of a joint or clamp.
     pub fn release_joint(&mut self, lane: usize, rod: &RodDescription, joint: usize) {
         for (row, at) in self.joint_places(lane, rod, joint) {
@@ -325,8 +371,8 @@ impl Block {
         }
     }
 
-    /// Stiffness of a joint and its softness seen from the second segment, as the solver has them; clamps come after the joints.
-    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (f64, Softness<f64>) {
+    /// Rest orientation, stiffness and softness of a joint seen from the second segment, as the solver has them; clamps come after the joints.
+    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (Quat, f64, Softness<f64>) {
         let [_, (row, at)] = self.joint_places(lane, rod, joint);
         let entry = match self.layout {
             Layout::Chains => 2 * row + 1,
@@ -337,7 +383,8 @@ impl Block {
             let matrix = Symmetric([a, b, c, d, e, f]);
             Softness { matrix, real, ratio }
         });
-        (self.joints[row].stiffness.0[at].into(), softness)
+        let row = &self.joints[row];
+        (quaternion(&row.rest, at), row.stiffness.0[at].into(), softness)
     }
 
     /// Take the rod out of a lane.
@@ -424,6 +471,7 @@ impl Block {
             let (row, at) = self.segment_place(lane, s);
             self.segments[row].held.0[at] = 1.0;
         }
+        self.forget_previous(lane);
     }
 }
 
@@ -470,7 +518,7 @@ fn split(slot: u32) -> (usize, usize) {
 }
 
 /// Copies one lane of every row of `rows` from `from`.
-fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
+pub fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
     let from: &[Row] = bytemuck::cast_slice(std::slice::from_ref(from));
     for row in rows {
         let row: &mut [Row] = bytemuck::cast_slice_mut(std::slice::from_mut(row));

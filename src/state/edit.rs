@@ -166,6 +166,7 @@ impl<'a> RodMut<'a> {
         set_position(&mut self.block.vertices[row], lane, local);
         let changed = position(&self.block.vertices[row], lane) != before;
         self.block.forget(lane);
+        self.block.forget_previous_vertex(row, lane);
         self.wake_if(changed);
         Ok(())
     }
@@ -227,6 +228,20 @@ impl<'a> RodMut<'a> {
         Ok(())
     }
 
+    /// Take back every force and torque that was set.
+    pub fn clear_loads(&mut self) -> Answer {
+        let resident = self.resident()?;
+        resident.forces.clear();
+        let segments = resident.description.segments().len();
+        for segment in 0..segments {
+            let (row, lane) = self.block.segment_place(self.lane, segment);
+            if let Some(torque) = self.block.torque.get_mut(row) {
+                set_vector(torque, lane, Vec3::ZERO);
+            }
+        }
+        Ok(())
+    }
+
     /// Linear drag, 1/s.
     pub fn set_drag(&mut self, drag: f32) -> Answer {
         if !(drag.is_finite() && drag >= 0.0) {
@@ -269,6 +284,7 @@ impl<'a> RodMut<'a> {
         let stored = &mut self.block.segments[row].orientation;
         let changed = quaternion(stored, lane) != frame;
         set_quaternion(stored, lane, frame);
+        self.block.forget_previous_segment(row, lane);
         self.wake_if(changed);
     }
 
@@ -318,7 +334,7 @@ fn in_range(element: &'static str, index: usize, count: usize) -> Answer {
     Err(RodAccessError::OutOfRange { element, index, count })
 }
 
-fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
+pub(super) fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
     // Beyond 1e18 the square of a single-precision number is infinite.
     if value.is_finite() && value.abs().max_element() < 1e18 {
         return Ok(());
@@ -331,9 +347,13 @@ fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
 }
 
 fn rotation(field: &'static str, index: usize, q: DQuat) -> Result<Quat, RodAccessError> {
+    unit_rotation(field, index, q).map(|q| q.as_quat())
+}
+
+pub(super) fn unit_rotation(field: &'static str, index: usize, q: DQuat) -> Result<DQuat, RodAccessError> {
     let size = q.length_squared();
     if size.is_finite() && size > 1e-12 {
-        return Ok(q.normalize().as_quat());
+        return Ok(q.normalize());
     }
     Err(RodAccessError::BadValue {
         field,

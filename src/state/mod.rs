@@ -1,19 +1,28 @@
 //! What rods do now: all of them, in blocks of rows that the lanes and a GPU can read.
 
 pub(crate) mod block;
+mod copy;
+mod cut;
 mod edit;
 pub(crate) mod graph_layout;
 mod in_place;
+mod interpolation;
+mod queries;
 mod readback;
+pub(crate) mod reel;
 pub(crate) mod remake;
 pub(crate) mod resident;
 pub(crate) mod rows;
 pub(crate) mod sleep;
 pub(crate) mod snapshot;
+mod teleport;
 pub(crate) mod world;
 
+pub use cut::{Cut, CutError};
 pub use edit::{RodAccessError, RodMut};
+pub use queries::RodHit;
 pub use readback::{Energy, RodRef};
+pub use reel::{ReelError, Reeled, RodEnd};
 pub use sleep::SleepSettings;
 pub use snapshot::Snapshot;
 pub use world::{Event, InsertError, RodId, RodOptions, RodWorld, StepReport};

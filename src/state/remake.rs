@@ -11,7 +11,7 @@ use super::{
     resident::Resident,
     world::{RodId, RodWorld},
 };
-use crate::{math::lanes::Row, solver::Solver};
+use crate::{math::lanes::Row, rod::RodParts, solver::Solver};
 
 /// What a vertex does.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +69,37 @@ pub(crate) struct Lifted {
 }
 
 impl Lifted {
+    /// The parts of the rod as it is now: what flowed is in them.
+    pub fn parts(&self) -> RodParts {
+        let mut parts = self.resident.description.parts().clone();
+        for ((segment, state), number) in parts.segments.iter_mut().zip(&self.segments).zip(0u32..) {
+            let flowed = |now: &f32| *now != segment.rest_length as f32 && !self.resident.feeding.contains(&number);
+            if let Some(now) = state.rest_length.filter(flowed) {
+                segment.flow(now.into());
+            }
+        }
+        for (joint, state) in parts.joints.iter_mut().zip(&self.joints) {
+            if let Some(now) = state.rest.filter(|&now| now != joint.rest.as_quat()) {
+                joint.rest = now.as_dquat().normalize();
+            }
+        }
+        parts
+    }
+
+    /// Say where each vertex and segment that something acts on has gone; `None` drops it.
+    pub fn renumber(&mut self, vertex: impl Fn(u32) -> Option<u32>, segment: impl Fn(u32) -> Option<u32>) {
+        let resident = &mut self.resident;
+        for list in [&mut resident.targets, &mut resident.moving] {
+            list.retain_mut(|(v, _)| vertex(*v).map(|now| *v = now).is_some());
+        }
+        resident
+            .forces
+            .retain_mut(|(v, _)| vertex(*v).map(|now| *v = now).is_some());
+        for list in [&mut resident.broken, &mut resident.feeding] {
+            list.retain_mut(|s| segment(*s).map(|now| *s = now).is_some());
+        }
+    }
+
     pub fn kind(&self) -> Kind {
         Kind {
             alone: self.alone,
@@ -152,11 +183,10 @@ impl Block {
         }
         for (s, state) in lifted.segments.iter().enumerate() {
             let (row, at) = self.segment_place(lane, s);
-            let segment = &mut self.segments[row];
-            set_quaternion(&mut segment.orientation, at, state.orientation);
-            segment.held.0[at] = state.held;
+            set_quaternion(&mut self.segments[row].orientation, at, state.orientation);
+            self.segments[row].held.0[at] = state.held;
             if let Some(rest_length) = state.rest_length {
-                segment.rest_length.0[at] = rest_length;
+                self.set_rest_length(lane, rod, s, rest_length);
             }
             if let Some(torque) = self.torque.get_mut(row) {
                 set_vector(torque, at, state.torque);
@@ -213,7 +243,6 @@ impl RodWorld {
     }
 
     /// A lifted rod under a name of its own.
-    #[allow(dead_code, reason = "cuts come next")]
     pub(crate) fn put_in(&mut self, lifted: &mut Lifted) -> RodId {
         let id = self.new_name();
         lifted.resident.index = id.index();

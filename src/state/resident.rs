@@ -27,10 +27,14 @@ pub struct Resident {
     pub forces: Vec<(u32, Vec3)>,
     /// Segments that broke.
     pub broken: Vec<u32>,
+    /// Segments whose rest length a winch changed: they reach the described one in the course of the next step.
+    pub feeding: Vec<u32>,
     /// Went non-finite and is frozen.
     pub quarantined: bool,
     /// How large it is, m.
     pub size: f32,
+    /// The largest radius, m.
+    pub radius: f64,
     pub sleep: Sleep,
 }
 
@@ -42,8 +46,10 @@ clone_in_place!(Resident {
     moving,
     forces,
     broken,
+    feeding,
     quarantined,
     size,
+    radius,
     sleep,
 });
 
@@ -53,12 +59,17 @@ impl Resident {
         let mut resident = Self {
             index,
             size: size(&description),
+            radius: description
+                .vertices()
+                .iter()
+                .fold(0.0, |most, vertex| vertex.radius.max(most)),
             description,
             origin,
             targets: Vec::new(),
             moving: Vec::new(),
             forces: Vec::new(),
             broken: Vec::new(),
+            feeding: Vec::new(),
             quarantined: false,
             sleep: Sleep::default(),
         };

@@ -208,6 +208,7 @@ impl Block {
             set_vector(&mut self.vertices[row].velocity, at, Vec3::ZERO);
         }
         self.forget(lane);
+        self.forget_previous(lane);
     }
 
     /// Something acts on a rod: it moves again, and its time of rest starts anew.

@@ -436,7 +436,7 @@ impl RodWorld {
     pub fn rod(&self, id: RodId) -> Option<RodRef<'_>> {
         let place = self.place(id)?;
         let block = self.blocks[place.block as usize].as_ref()?;
-        RodRef::new(block, usize::from(place.lane), self.settings.gravity)
+        RodRef::new(block, usize::from(place.lane), id, self.settings.gravity)
     }
 
     /// Act on a rod.
@@ -504,6 +504,14 @@ impl RodWorld {
         self.ids()
             .filter_map(|id| self.rod(id))
             .fold(0xcbf2_9ce4_8422_2325, |hash, rod| rod.hash_into(hash))
+    }
+
+    /// The name of the rod in a slot.
+    pub(super) fn name(&self, slot: u32) -> RodId {
+        RodId {
+            index: slot,
+            generation: self.slots[slot as usize].generation,
+        }
     }
 
     /// The block that a rod is in, with its number.

@@ -3,6 +3,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bad_input;
 mod bodies;
 mod exchange;
+mod holding;
 mod ropes;
+mod sameness;

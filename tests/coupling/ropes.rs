@@ -25,7 +25,7 @@ fn tie(world: &mut RodWorld, rod: RodId, at: RodPoint, body: BodyId, anchor: DVe
 #[test]
 fn a_body_tied_by_its_centre_is_a_load() {
     for load in [0.05, 2.0, 300.0] {
-        let spec = rope(1.5, 12, 5e4, 0.02, 0.4).pin(0);
+        let spec = rope(1.5, 12, 1e6, 0.02, 0.4).pin(0);
         let mut loaded = world(settings(1, 20));
         let a = loaded.insert(built(&spec.clone().load(12, load))).expect("a rod");
         let mut tied = world(settings(1, 20));
@@ -63,7 +63,11 @@ fn a_ball_swings_with_its_period() {
     let (l, r, g) = (length, radius, 9.81);
     let k = 0.4 * r * r;
     // (l + r)… with rope angle a and ball angle b: m l² a'' + m l r b'' + m g l a = 0; m l r a'' + m (r² + k) b'' + m g r b = 0.
-    let (p, q, s) = (l * l * (r * r + k) - l * l * r * r, g * l * (r * r + k) + g * r * l * l, g * g * l * r);
+    let (p, q, s) = (
+        l * l * (r * r + k) - l * l * r * r,
+        g * l * (r * r + k) + g * r * l * l,
+        g * g * l * r,
+    );
     let slow = ((q - (q * q - 4.0 * p * s).sqrt()) / (2.0 * p)).sqrt();
     let mut crossings = Vec::new();
     let mut last = bodies.get(ball).position.x;
@@ -78,7 +82,10 @@ fn a_ball_swings_with_its_period() {
     let periods = crossings.len() - 1;
     let period = (crossings[periods] - crossings[0]) / periods as f64;
     let expected = TAU / slow;
-    assert!((period / expected - 1.0).abs() < 0.01, "{period} s, expected {expected} s");
+    assert!(
+        (period / expected - 1.0).abs() < 0.01,
+        "{period} s, expected {expected} s"
+    );
 }
 
 /// A body that spins at 20 rad/s with a rope welded or tied to its side keeps hold of it.
@@ -143,7 +150,10 @@ fn mass_ratios_of_a_hundred_thousand_are_stable() {
         // It starts at height zero and at rest: in units of the whole weight, metres.
         assert!(most < 1e-3, "{mass} kg: {most} m");
         let end = bodies.get(body);
-        assert!(end.position.y < -0.9 && end.linear_velocity.length() < 1.0, "{mass} kg: {end:?}");
+        assert!(
+            end.position.y < -0.9 && end.linear_velocity.length() < 1.0,
+            "{mass} kg: {end:?}"
+        );
     }
 }
 
@@ -159,7 +169,9 @@ fn a_closed_system_gains_no_energy() {
             solver: Solver::Direct { integrator },
             ..RodOptions::default()
         };
-        let id = world.insert_with(built(&rope(1.0, 12, 2e4, 0.05, 0.5)), options).expect("a rod");
+        let id = world
+            .insert_with(built(&rope(1.0, 12, 2e4, 0.05, 0.5)), options)
+            .expect("a rod");
         let mut bodies = Bodies::new();
         let a = bodies.solid(1, -DVec3::X * 0.1, 2.0, DVec3::new(0.02, 0.03, 0.04));
         let b = bodies.solid(2, DVec3::X * 1.1, 1.0, DVec3::new(0.01, 0.02, 0.015));
@@ -171,15 +183,17 @@ fn a_closed_system_gains_no_energy() {
         bodies.get_mut(a).linear_velocity = DVec3::new(0.0, 2.0, 0.5);
         bodies.get_mut(b).linear_velocity = DVec3::new(-0.5, -1.0, 0.0);
         bodies.get_mut(b).angular_velocity = DVec3::new(1.0, 0.0, 3.0);
-        let energy = |world: &RodWorld, bodies: &Bodies| {
-            rod(world, id).energy().total() + bodies.energy(a) + bodies.energy(b)
-        };
+        let energy =
+            |world: &RodWorld, bodies: &Bodies| rod(world, id).energy().total() + bodies.energy(a) + bodies.energy(b);
         let start = energy(&world, &bodies);
         for frame in 0..600 {
             run(&mut world, &mut bodies, 1);
             let now = energy(&world, &bodies);
             // The host turns without gyroscopic torque: a body's spin energy wobbles by the difference of its moments.
-            assert!(now < start * 1.02, "{integrator:?}, frame {frame}: {now} J of {start} J");
+            assert!(
+                now < start * 1.02,
+                "{integrator:?}, frame {frame}: {now} J of {start} J"
+            );
         }
     }
 }

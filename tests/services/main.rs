@@ -2,8 +2,11 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod interpolation;
+mod queries;
 mod sleep;
 mod snapshot;
+mod teleport;
 
 use common::{breeze, placed, world, zoo};
 use lariat::prelude::*;

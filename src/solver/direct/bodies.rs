@@ -5,6 +5,7 @@
 //! are taken one lane at a time: everything here is plain `f64`. Roots and products only, so that the bits are the same on every machine.
 
 use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::{
     memory::Memory,
@@ -25,9 +26,36 @@ pub struct Body {
     pub mass: Option<f64>,
     /// About the centre, in the world's axes at the start of the substep; `None` where it does not turn but by its velocity.
     pub inertia: Option<DMat3>,
+    /// The substep before this one, where the body goes by BDF2.
+    pub history: Option<BodyHistory>,
+}
+
+/// What BDF2 remembers of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyHistory {
+    /// How far it went and turned in the last substep, m and rad.
+    pub moved: [DVec3; 2],
+    /// Velocities before it, m/s and rad/s.
+    pub before: [DVec3; 2],
+    /// How long it was, s.
+    pub h: f64,
 }
 
 impl Body {
+    /// Where the body goes by itself in a substep, and how it turns; and the factor on its inertia. With the last substep known it is BDF2 as for
+    /// vertices (`substep.rs`), else implicit Euler.
+    fn ahead(&self, h: f64) -> ([DVec3; 2], f64) {
+        let fall = self.acceleration * (h * h);
+        let [v, w] = [self.linear_velocity, self.angular_velocity];
+        match self.history {
+            Some(BodyHistory { moved, before, .. }) => {
+                let coast = |k: usize, now: DVec3| moved[k] / 3.0 + (now * 4.0 - before[k]) * (h * 2.0 / 9.0);
+                ([coast(0, v) + fall * (4.0 / 9.0), coast(1, w)], 2.25)
+            }
+            None => ([v * h + fall, w * h], 1.0),
+        }
+    }
+
     /// Turn by its angular velocity for so long.
     pub fn turn(&mut self, h: f64) {
         self.turn_to((rotation_by(self.angular_velocity * h) * self.orientation).normalize());
@@ -74,17 +102,21 @@ impl Bodies {
         let h = self.h;
         for (b, body) in self.bodies.iter().enumerate() {
             let (vertex, frame) = (plan.first_body() + b, plan.segments.len() + b);
-            let coasting = body.linear_velocity * h + body.acceleration * (h * h);
+            let ([coasting, turning], factor) = body.ahead(h);
             let led = body.linear_velocity * h;
             let u = if body.mass.is_some() { coasting } else { led };
             set(&mut m.u, 3 * vertex, u);
             set(&mut m.inertial, 3 * vertex, u);
-            m.inertia[vertex] = body.mass.unwrap_or(0.0) / (h * h);
+            m.inertia[vertex] = body.mass.unwrap_or(0.0) * factor / (h * h);
             m.free[vertex] = f64::from(u8::from(body.mass.is_some()));
             if m.has_extra {
                 m.extra[9 * vertex..9 * vertex + 9].fill(0.0);
             }
-            let turn = body.angular_velocity * h;
+            let turn = if body.inertia.is_some() {
+                turning
+            } else {
+                body.angular_velocity * h
+            };
             let turned = rotation_by(turn) * body.orientation;
             set_quaternion(&mut m.q, 4 * frame, turned);
             let still = if body.inertia.is_some() {
@@ -119,10 +151,11 @@ impl Bodies {
 
     fn turning(&self, plan: &Plan, m: &Memory, body: usize) -> Option<Turning> {
         let at = &self.bodies[body];
-        let weight = at.inertia? * (1.0 / (self.h * self.h));
+        let ([_, turning], factor) = at.ahead(self.h);
+        let weight = at.inertia? * (factor / (self.h * self.h));
         let q = quaternion(&m.q, 4 * (plan.segments.len() + body));
         let (turn, inverse) = rotation_since(q * at.orientation.conjugate());
-        let off = turn - at.angular_velocity * self.h;
+        let off = turn - turning;
         Some(Turning { off, weight, inverse })
     }
 
@@ -177,7 +210,9 @@ impl Bodies {
     }
 
     /// Take the bodies to the end of the substep: as far as they moved, with the velocities that take them there. Answers whether they are finite.
-    pub fn finish(&mut self, plan: &Plan, m: &Memory) -> bool {
+    ///
+    /// `remember` makes the next substep one of BDF2.
+    pub fn finish(&mut self, plan: &Plan, m: &Memory, remember: bool) -> bool {
         let mut good = true;
         for b in 0..self.bodies.len() {
             let u = vector(&m.u, 3 * (plan.first_body() + b));
@@ -190,12 +225,24 @@ impl Bodies {
         for (b, body) in self.bodies.iter_mut().enumerate() {
             let u = vector(&m.u, 3 * (plan.first_body() + b));
             let q = quaternion(&m.q, 4 * (plan.segments.len() + b)).normalize();
+            let turn = rotation_since(q * body.orientation.conjugate()).0;
+            let before = [body.linear_velocity, body.angular_velocity];
+            let velocity = |k: usize, way: DVec3| match body.history {
+                Some(BodyHistory { moved, .. }) => (way * 3.0 - moved[k]) / (2.0 * self.h),
+                None => way / self.h,
+            };
+            let [linear, angular] = [velocity(0, u), velocity(1, turn)];
             if body.mass.is_some() {
-                body.linear_velocity = u / self.h;
+                body.linear_velocity = linear;
             }
             if body.inertia.is_some() {
-                body.angular_velocity = rotation_since(q * body.orientation.conjugate()).0 / self.h;
+                body.angular_velocity = angular;
             }
+            body.history = (remember && body.mass.is_some()).then_some(BodyHistory {
+                moved: [u, turn],
+                before,
+                h: self.h,
+            });
             body.center += u;
             body.turn_to(q);
         }

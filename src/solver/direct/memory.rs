@@ -1,11 +1,11 @@
 //! Work memory of a substep: flat lists of doubles, one or eight of them an entry.
 
-use super::plan::Plan;
+use super::{chain::RECORD, plan::Plan};
 
 /// Lists named by what they hold; the number after a name is the entries per element.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    /// Blocks on the diagonal (6 a node), off it (9 a block), right-hand side and then the step (3 a node).
+    /// Blocks on the diagonal (6 a node), off it (9 a block, or a record a segment of a chain), right-hand side and then the step (3 a node).
     pub diagonal: Vec<f64>,
     pub off: Vec<f64>,
     pub rhs: Vec<f64>,
@@ -62,7 +62,7 @@ impl Memory {
             }
         };
         grow(&mut self.diagonal, 6 * nodes);
-        grow(&mut self.off, 9 * plan.blocks());
+        grow(&mut self.off, (9 * plan.blocks()).max(RECORD * segments));
         grow(&mut self.rhs, 3 * nodes);
         grow(&mut self.size, nodes);
         grow(&mut self.free, nodes);

@@ -4,7 +4,7 @@
 //! together: the Hessian of a chain or tree is factored leaf to root in O(n), and two or three iterations solve a substep whatever the stiffness or the load.
 //!
 //! - [`element`]: energies, gradients and positive Hessians of a segment and of a joint;
-//! - `plan`: the order of elimination, made once for a topology; `blocks`: the factorization;
+//! - `plan`: the order of elimination, made once for a topology; `blocks`: the factorization; `chain`: both without a plan, for chains;
 //! - `newton`: the loop with backtracking; `substep`: from the state and back.
 //!
 //! Linear algebra is in double precision. Sideways a rope is as soft as `m/h²`, which emerges from differences of `EA/l`: a
@@ -12,6 +12,7 @@
 
 pub(crate) mod blocks;
 pub(crate) mod bodies;
+pub(crate) mod chain;
 pub mod element;
 pub(crate) mod memory;
 pub(crate) mod newton;

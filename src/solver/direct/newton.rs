@@ -29,13 +29,15 @@ const HALVINGS: u32 = 12;
 const TOLERANCE: f64 = 1e-5;
 /// A first guess with so many times the potential of standing still is thrown away.
 const HOPELESS: f64 = 1e4;
-/// Added to the Hessian of a pinned vertex or held segment: it does not move. Its square is still a double.
-const HELD: f64 = 1e100;
+/// Added to the Hessian of a pinned vertex or held segment: it does not move. The fifth power is still a double.
+const HELD: f64 = 1e60;
 
 /// The potential of a substep, in work memory, and the loop that lowers it.
 pub struct Newton<'a> {
     pub anisotropic: bool,
     pub damped: bool,
+    /// A chain and nothing else: its plan is known.
+    pub chain: bool,
     pub plan: &'a Plan,
     pub memory: &'a mut Memory,
     pub iterations: u32,
@@ -44,14 +46,14 @@ pub struct Newton<'a> {
 }
 
 /// What a vertex adds.
-struct VertexPart<R> {
-    energy: R,
+pub struct VertexPart<R> {
+    pub energy: R,
     /// Less the gradient.
-    force: Vector<R>,
+    pub force: Vector<R>,
     /// On the diagonal, three times.
-    inertia: R,
+    pub inertia: R,
     /// What further stages add to its block.
-    extra: Option<Symmetric<R>>,
+    pub extra: Option<Symmetric<R>>,
 }
 
 /// Read a quaternion.
@@ -104,10 +106,12 @@ impl Newton<'_> {
         let (mut fresh, mut again) = (true, false);
         loop {
             // After the last iteration nothing is left to solve: the potential alone says whether the step was good.
-            let energy = if iteration < self.iterations {
-                self.sweep::<R>()
-            } else {
+            let energy = if iteration >= self.iterations {
                 self.potential::<R>()
+            } else if self.chain {
+                self.sweep_chain::<R>()
+            } else {
+                self.sweep::<R>()
             };
             if fresh {
                 // A guess that far above standing still (of a stiff bar under a sudden load) helps nobody.
@@ -142,15 +146,20 @@ impl Newton<'_> {
             reached = R::select_positive(active, energy, reached);
             if iteration < self.iterations && active.any_positive() {
                 before = energy;
-                let (moved, turned) = self.direction::<R>();
                 moving = active;
-                self.keep::<R>(moving);
+                let (moved, turned) = if self.chain {
+                    self.advance_chain::<R>(moving)
+                } else {
+                    self.advance::<R>(moving)
+                };
                 // No segment turns by more than about a radian at once: beyond, the model of the step says nothing.
                 scale = one / turned.max(one);
+                if (turned - one).any_positive() {
+                    self.place::<R>(scale, moving);
+                }
                 halvings = 0;
                 iteration += 1;
                 taken += 1;
-                self.place::<R>(scale, moving);
                 // A lane is done when what the next step would still move is too little to matter. Its last step is not looked at again.
                 active = R::select_positive(left_over(moved, last) - R::splat(TOLERANCE), active, zero);
                 last = R::select_positive(turned - one, zero, moved);
@@ -269,14 +278,11 @@ impl Newton<'_> {
                     energy = energy + R::splat(bodies.add_rotation(plan, m, body));
                 }
             }
-            // Held nodes do not move; free ones get a trace of their own stiffness, so that a twist that nothing resists stays put.
             let free = R::read(&m.free, node);
-            let held = (R::one() - free) * R::splat(HELD);
-            let more = R::read(&m.size, node).mul_add(R::splat(1e-12), held) + R::splat(1e-30);
+            let (more, b) = stiffen(R::read(&m.size, node), free, read_vector(&m.rhs, 3 * node));
             for axis in 0..3 {
                 (R::read(&m.diagonal, 6 * node + axis) + more).write(&mut m.diagonal, 6 * node + axis);
             }
-            let b = Vector::select_positive(free, read_vector::<R>(&m.rhs, 3 * node), Vector::zero());
             write_vector(b, &mut m.rhs, 3 * node);
             let floor = more * R::splat(0.5);
             eliminate::<R>(plan, pivot, &mut m.diagonal, &mut m.off, &mut m.rhs, floor);
@@ -286,7 +292,7 @@ impl Newton<'_> {
 
     /// Inertia of a vertex, and what further stages add to it.
     #[inline(always)]
-    fn vertex<R: Double>(&self, v: usize) -> VertexPart<R> {
+    pub(super) fn vertex<R: Double>(&self, v: usize) -> VertexPart<R> {
         let m = &*self.memory;
         let inertia = R::read(&m.inertia, v);
         let u = read_vector::<R>(&m.u, 3 * v);
@@ -315,9 +321,13 @@ impl Newton<'_> {
     /// Stretch and shear of a segment, and the torque on it.
     #[inline(always)]
     fn segment<R: Double>(&self, s: usize) -> Stretch<R> {
-        let (damped, m) = (self.damped, &*self.memory);
         let at = &self.plan.segments[s];
-        let (tail, head) = (at.tail as usize, at.head as usize);
+        self.segment_between(s, at.tail as usize, at.head as usize)
+    }
+
+    #[inline(always)]
+    pub(super) fn segment_between<R: Double>(&self, s: usize, tail: usize, head: usize) -> Stretch<R> {
+        let (damped, m) = (self.damped, &*self.memory);
         let edge = read_vector::<R>(&m.edges, 3 * s) + (read_vector(&m.u, 3 * head) - read_vector(&m.u, 3 * tail));
         let law = StretchLaw {
             axial: R::read(&m.segments, 4 * s),
@@ -351,8 +361,13 @@ impl Newton<'_> {
     /// Bend and twist of a joint.
     #[inline(always)]
     fn joint<R: Double>(&self, j: usize) -> Bend<R> {
-        let (anisotropic, damped) = (self.anisotropic, self.damped);
-        let (at, m) = (&self.plan.joints[j], &*self.memory);
+        let at = &self.plan.joints[j];
+        self.joint_between(j, at.first as usize, at.second as usize)
+    }
+
+    #[inline(always)]
+    pub(super) fn joint_between<R: Double>(&self, j: usize, first: usize, second: usize) -> Bend<R> {
+        let (anisotropic, damped, m) = (self.anisotropic, self.damped, &*self.memory);
         let rest = read_quaternion(&m.rests, 4 * j);
         let law = BendLaw {
             rest,
@@ -365,8 +380,8 @@ impl Newton<'_> {
             alpha: if damped { R::read(&m.joint_alpha, j) } else { R::zero() },
             before: if damped { read_quaternion(&m.turns, 4 * j) } else { rest },
         };
-        let first = read_quaternion::<R>(&m.q, 4 * at.first as usize);
-        let second = read_quaternion::<R>(&m.q, 4 * at.second as usize);
+        let first = read_quaternion::<R>(&m.q, 4 * first);
+        let second = read_quaternion::<R>(&m.q, 4 * second);
         bend(anisotropic, damped, first, second, &law)
     }
 
@@ -424,20 +439,39 @@ impl Newton<'_> {
         part.energy
     }
 
-    /// The Newton step into `rhs`. Answers the largest motion in mean segments, or turn if that is more, and the largest turn.
+    /// Solve backward, keep the place where the step starts, and take the step in the lanes that move. Answers as [`Newton::direction`] does.
+    #[inline(always)]
+    fn advance<R: Double>(&mut self, moving: R) -> (R, R) {
+        let sizes = self.direction::<R>();
+        self.keep::<R>(moving);
+        self.place::<R>(R::one(), moving);
+        sizes
+    }
+
+    /// The Newton step into `rhs`. Answers the largest motion in mean segments, or turn if that is more, and the largest turn of a segment's axis.
     #[inline(always)]
     fn direction<R: Double>(&mut self) -> (R, R) {
         let (plan, m) = (self.plan, &mut *self.memory);
         solve_back::<R>(plan, &m.off, &mut m.rhs);
         let inverse_mean = R::read(&m.inverse_mean_length, 0);
-        let (mut most, mut turn) = (R::zero(), R::zero());
+        let (mut most, mut turn, mut side) = (R::zero(), R::zero(), R::zero());
         for v in 0..plan.vertices {
             most = most.max(read_vector::<R>(&m.rhs, 3 * v).length_squared());
         }
-        for s in 0..plan.frames {
-            turn = turn.max(read_vector::<R>(&m.rhs, 3 * (plan.vertices + s)).length_squared());
+        for s in 0..plan.segments.len() {
+            let node = 3 * (plan.vertices + s);
+            let q = read_quaternion(&m.q, 4 * s);
+            let (step, tilt) = limit_twist(m, s, q, read_vector::<R>(&m.rhs, node));
+            write_vector(step, &mut m.rhs, node);
+            turn = turn.max(step.length_squared());
+            side = side.max(tilt);
         }
-        ((most * inverse_mean * inverse_mean).max(turn).sqrt(), turn.sqrt())
+        for body in plan.segments.len()..plan.frames {
+            let tilt = read_vector::<R>(&m.rhs, 3 * (plan.vertices + body)).length_squared();
+            turn = turn.max(tilt);
+            side = side.max(tilt);
+        }
+        ((most * inverse_mean * inverse_mean).max(turn).sqrt(), side.sqrt())
     }
 
     /// Put the lanes where `worse` is above zero back to the start: nothing moves but what is led.
@@ -481,12 +515,10 @@ impl Newton<'_> {
             write_vector(u, &mut m.u, 3 * v);
         }
         for s in 0..plan.frames {
-            let half = read_vector::<R>(&m.step, 3 * (plan.vertices + s)) * (scale * R::splat(0.5));
+            let step = read_vector::<R>(&m.step, 3 * (plan.vertices + s)) * scale;
             let q = read_quaternion::<R>(&m.kept_q, 4 * s);
-            // (1 + ω/2) q, normalized: the rotation by 2 atan |ω/2| about ω.
-            let turned = (q + Quaternion::vector_times(half, q)).normalize();
-            let turned = Quaternion::select_positive(moving, turned, q);
-            write_quaternion(turned, &mut m.q, 4 * s);
+            let q = Quaternion::select_positive(moving, turned(q, step), q);
+            write_quaternion(q, &mut m.q, 4 * s);
         }
     }
 }
@@ -496,6 +528,46 @@ impl Newton<'_> {
 fn still<R: Double>(m: &Memory, v: usize) -> Vector<R> {
     let led = read_vector::<R>(&m.inertial, 3 * v);
     Vector::select_positive(R::read(&m.free, v), Vector::zero(), led)
+}
+
+/// What the diagonal of a node gets before it goes, and what is left of its right-hand side.
+///
+/// Held nodes do not move; free ones get a trace of their own stiffness, so that a twist that nothing resists stays put. What has no stiffness at all (a broken segment) does not move either.
+#[inline(always)]
+pub fn stiffen<R: Double>(size: R, free: R, rhs: Vector<R>) -> (R, Vector<R>) {
+    let held = (R::one() - free) * R::splat(HELD);
+    let more = size.mul_add(R::splat(1e-12), held) + R::splat(1e-30);
+    (more, Vector::select_positive(free * size, rhs, Vector::zero()))
+}
+
+/// `(1 + ω/2) q`, normalized: the rotation by 2 atan |ω/2| about ω.
+#[inline(always)]
+pub fn turned<R: Double>(q: Quaternion<R>, step: Vector<R>) -> Quaternion<R> {
+    (q + Quaternion::vector_times(step * R::splat(0.5), q)).normalize()
+}
+
+/// A segment's turn with its part about the axis held within bounds, and the square of its part aside.
+///
+/// Turning about its axis moves nothing but the segment itself. So one that spins freely (no GJ, an axial torque on it) is held by itself, and does not keep
+/// the whole rod from taking its step. That stays a way down: of the energy of twist, differences of neighbours, holding all within the same bounds
+/// never makes more. The bound falls to zero at half a turn from where the substep began, beyond which the work of a torque has no meaning.
+#[inline(always)]
+pub fn limit_twist<R: Double>(m: &Memory, s: usize, q: Quaternion<R>, turn: Vector<R>) -> (Vector<R>, R) {
+    let size = turn.length_squared();
+    let large = size - R::one();
+    if !large.any_positive() {
+        return (turn, size);
+    }
+    let axis = q.axis();
+    let twist = turn.dot(axis);
+    let aside = axis.mul_add(-twist, turn);
+    let since = q.dot(read_quaternion::<R>(&m.start_q, 4 * s));
+    let bound = since.flip_by(since);
+    let limited = axis.mul_add(twist.clamp(-bound, bound), aside);
+    (
+        Vector::select_positive(large, limited, turn),
+        R::select_positive(large, aside.length_squared(), size),
+    )
 }
 
 /// What a step leaves over, as far as two of them in a row can tell.

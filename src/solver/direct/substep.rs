@@ -86,6 +86,7 @@ impl DoubleKernel for DirectStep<'_> {
                 let taken = Newton {
                     anisotropic: self.features.anisotropic,
                     damped: self.features.damped,
+                    chain: !graph,
                     plan: self.plan,
                     memory: self.memory,
                     iterations: self.substep.iterations,
@@ -250,8 +251,9 @@ impl DirectStep<'_> {
             let (row, cell) = block.wall_row(lane, wall - part.walls.start);
             let q = load_quaternion::<R>(&block.segments[row].orientation, cell).normalize();
             let slot = 4 * (plan.frames + wall);
-            write_quaternion(q, &mut m.q, slot);
-            write_quaternion(q, &mut m.start_q, slot);
+            for frames in [&mut m.q, &mut m.kept_q, &mut m.start_q] {
+                write_quaternion(q, frames, slot);
+            }
         }
         for j in part.joints.clone() {
             let at = &plan.joints[j];
