@@ -1,5 +1,7 @@
 //! What Lariat asks of a rigid-body engine: where its bodies are, and that it takes impulses.
 
+use std::ops::AddAssign;
+
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +85,15 @@ pub struct BodyImpulse {
     pub steady_linear: DVec3,
     /// The part of `angular` of that kind.
     pub steady_angular: DVec3,
+}
+
+impl AddAssign for BodyImpulse {
+    fn add_assign(&mut self, more: Self) {
+        self.linear += more.linear;
+        self.angular += more.angular;
+        self.steady_linear += more.steady_linear;
+        self.steady_angular += more.steady_angular;
+    }
 }
 
 impl BodyImpulse {

@@ -6,6 +6,7 @@
 mod attachment;
 mod host;
 mod island;
+mod load;
 mod lumped;
 mod registry;
 mod world;

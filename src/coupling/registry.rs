@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     attachment::{AttachmentId, AttachmentSpec, AttachmentState, Tie, TieTo},
     host::{BodyId, BodyImpulse, BodyState, HostBodies},
+    load::Load,
     island::{Island, IslandTie, Member, Source, inertia, weld_stiffness},
 };
 use crate::{
@@ -62,6 +63,8 @@ pub(super) struct HostBody {
     pub impulse: BodyImpulse,
     /// How it left the last step.
     motion: Option<Motion>,
+    /// What it carries.
+    load: Load,
 }
 
 /// How a body left a step.
@@ -277,6 +280,7 @@ impl Coupling {
                 refused: false,
                 impulse: BodyImpulse::default(),
                 motion: None,
+                load: Load::default(),
             };
             let find = |id: BodyId| known.iter().find(|body| body.id == id).copied();
             self.kept.bodies = names.into_iter().map(|id| find(id).unwrap_or(fresh(id))).collect();
@@ -288,6 +292,7 @@ impl Coupling {
                 Some(state) if state.is_sound() => {
                     body.state = Some(state);
                     body.refused = false;
+                    body.load.observe(&state);
                 }
                 Some(_) => {
                     if !body.refused {
@@ -478,7 +483,7 @@ impl Coupling {
     }
 
     /// Give islands the state of their bodies and the blocks of their rods.
-    pub fn lend(&mut self, blocks: &mut [Option<Block>]) {
+    pub fn lend(&mut self, blocks: &mut [Option<Block>], dt: f32) {
         for island in &mut self.islands {
             for body in 0..island.sources.len() {
                 match island.sources[body] {
@@ -486,9 +491,10 @@ impl Coupling {
                         let host = &self.kept.bodies[at];
                         if let Some(state) = host.state {
                             let still = BodyState::fixed(state.position, state.orientation);
-                            island.load(body, if host.refused { &still } else { &state });
+                            let seen = if host.refused { still } else { host.load.bear(&state, dt.into()) };
+                            island.load(body, &seen);
                             if let Some(motion) = host.motion.filter(|_| host.is_dynamic()) {
-                                motion.resume(&state, &mut island.bodies.bodies[body]);
+                                motion.resume(&seen, &mut island.bodies.bodies[body]);
                             }
                         }
                     }
@@ -525,8 +531,10 @@ impl Coupling {
                 let host = &mut self.kept.bodies[at];
                 host.motion = None;
                 if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
-                    let given = velocities(&state, body, dt.into());
-                    host.impulse = impulse(&state, body, given, dt.into());
+                    let seen = host.load.bear(&state, dt.into());
+                    let given = velocities(&seen, body, dt.into());
+                    host.impulse = impulse(&seen, body, given, dt.into());
+                    host.load.expect(&state, &host.impulse, dt.into());
                     host.motion = Some(Motion {
                         given,
                         center: body.center,

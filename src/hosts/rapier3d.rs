@@ -15,18 +15,12 @@ use rapier3d::prelude::{
     Rotation, Vector,
 };
 
+use super::{STIRRING, WAKING, lock};
 use crate::{
     coupling::{BodyId, BodyImpulse, BodyState, HostBodies},
     solver::SettingsError,
     state::{RodWorld, StepReport},
 };
-
-/// A sleeping body is woken when what rods pull it with changes its speed by more than so much in a step, m/s and rad/s: a fiftieth of what
-/// rapier lets fall asleep.
-const WAKING: f64 = 1e-3;
-
-/// A body that moves faster than this is kept awake, m/s and rad/s. Rapier lets a body that swings slowly fall asleep in the middle of its way.
-const STIRRING: f64 = 5e-3;
 
 impl From<RigidBodyHandle> for BodyId {
     fn from(handle: RigidBodyHandle) -> Self {
@@ -250,23 +244,17 @@ fn masses(body: &RigidBody) -> (f64, DMat3) {
         false => properties.inv_mass.into(),
     };
     let i = properties.world_inv_inertia(body.rotation());
-    let mut inverse = DMat3::from_cols(
+    let inverse = DMat3::from_cols(
         DVec3::new(i.m11.into(), i.m12.into(), i.m13.into()),
         DVec3::new(i.m12.into(), i.m22.into(), i.m23.into()),
         DVec3::new(i.m13.into(), i.m23.into(), i.m33.into()),
     );
     let axes = [
-        (LockedAxes::ROTATION_LOCKED_X, DVec3::X),
-        (LockedAxes::ROTATION_LOCKED_Y, DVec3::Y),
-        (LockedAxes::ROTATION_LOCKED_Z, DVec3::Z),
+        LockedAxes::ROTATION_LOCKED_X,
+        LockedAxes::ROTATION_LOCKED_Y,
+        LockedAxes::ROTATION_LOCKED_Z,
     ];
-    for (axis, along) in axes {
-        if locked.contains(axis) {
-            let free = DMat3::from_diagonal(DVec3::ONE - along);
-            inverse = free * inverse * free;
-        }
-    }
-    (inverse_mass, inverse)
+    (inverse_mass, lock(inverse, axes.map(|axis| locked.contains(axis))))
 }
 
 /// A body that goes from where it is to a pose.

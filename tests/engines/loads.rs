@@ -110,13 +110,19 @@ pub fn the_energy_of_a_rope_and_its_load_does_not_grow<E: Engine>() {
         let start = total(&mut engine);
         // What it can lose: down to hanging still.
         let scale = (mass + 0.75) * GRAVITY * 1.7;
+        // By BDF2 a body shows the mean velocity of its last step, half a frame old: m g v dt/2.
+        let late = match integrator {
+            Integrator::Euler => 0.0,
+            Integrator::Bdf2 => 0.5 * mass * GRAVITY * (2.0 * GRAVITY * 1.7f64).sqrt() * FRAME,
+        };
+        let slack = 2e-3 * scale + late;
         let mut before = start;
         for second in 0..20 {
             engine.run(60);
             let now = total(&mut engine);
             // Velocities are single precision and the engine's own integration is of first order: a thousandth of what moves.
-            assert!(now < before + 2e-3 * scale, "{mass} kg {integrator:?}: {before} to {now} J in second {second}");
-            assert!(now < start + 2e-3 * scale, "{mass} kg {integrator:?}: {start} to {now} J after {second} s");
+            assert!(now < before + slack, "{mass} kg {integrator:?}: {before} to {now} J in second {second}");
+            assert!(now < start + slack, "{mass} kg {integrator:?}: {start} to {now} J after {second} s");
             before = now;
         }
     }
@@ -128,7 +134,7 @@ pub fn a_load_hangs_on_stable_cosserat<E: Engine>() {
         substeps: 32,
         ..settings(GRAVITY)
     };
-    let mut engine = E::new(GRAVITY, gravity);
+    let mut engine = E::new(GRAVITY, gravity, FRAME);
     let spec = rope(DVec3::ZERO, -DVec3::Y, 16, 2e3).pin(0).build().expect("a sound rod");
     let options = RodOptions {
         solver: Solver::GROOM,

@@ -23,5 +23,5 @@ plays! {
     machines: a_tug_of_war_goes_where_the_net_force_says, atwoods_machine_turns_as_its_energy_says, a_guide_whirls_a_ball;
     spins: a_weld_holds_on_a_spinning_body, a_tie_holds_on_a_spinning_body;
     wreck: a_wrecking_ball_fells_a_stack;
-    bridge: a_bridge_of_planks_carries_a_crate;
+    bridge: a_bridge_of_planks_carries_a_crate, a_bridge_of_planks_is_whole_again_after_a_blow;
 }
