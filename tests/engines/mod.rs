@@ -64,6 +64,8 @@ pub trait Engine: Sized {
     fn rods(&mut self) -> &mut RodWorld;
     fn see(&self, body: BodyId) -> Seen;
     fn frame(&mut self);
+    /// Something is going to be tied to the body.
+    fn will_tie(&mut self, _body: BodyId) {}
 
     fn run(&mut self, frames: usize) {
         (0..frames).for_each(|_| self.frame());
@@ -83,6 +85,7 @@ pub trait Engine: Sized {
     }
 
     fn tie(&mut self, rod: RodId, at: RodPoint, body: BodyId, anchor: DVec3) -> AttachmentId {
+        self.will_tie(body);
         let to = TieTo::Body { body, anchor };
         self.rods()
             .attach(AttachmentSpec::ball(rod, at, to))
@@ -90,6 +93,7 @@ pub trait Engine: Sized {
     }
 
     fn weld(&mut self, rod: RodId, at: RodPoint, body: BodyId, anchor: DVec3) -> AttachmentId {
+        self.will_tie(body);
         let to = TieTo::Body { body, anchor };
         self.rods()
             .attach(AttachmentSpec::weld(rod, at, to))
