@@ -87,11 +87,9 @@ impl Body {
         let normal = DVec3::Y * ((allowed - speed.y) / give(self, DVec3::Y));
         let sliding = DVec3::new(speed.x, 0.0, speed.z);
         let grip = 0.6 * normal.y;
-        let friction = match sliding.try_normalize() {
-            Some(along) => along * -grip.min(sliding.length() / give(self, along)),
-            None => DVec3::ZERO,
-        };
-        self.kick(normal + friction, arm.cross(normal + friction));
+        let along = sliding.normalize_or_zero();
+        let push = normal - along * grip.min(sliding.length() / give(self, along));
+        self.kick(push, arm.cross(push));
     }
 
     fn step(&mut self) {
