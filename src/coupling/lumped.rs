@@ -104,12 +104,13 @@ impl Island {
             .iter()
             .filter(|other| other.body == tie.body && !other.broken)
             .count();
-        let alpha = tie.relaxation / h;
+        let alpha = tie.spec.relaxation / h;
         // A rigid tie to what does not yield: far above the segment, within single precision of it.
         let own = tie
+            .spec
             .stiffness
             .map_or(RIGID * RIGID * self.segment_stiffness(k), |stiffness| {
-                stiffness.min(tie.max_force / gap.length().max(f64::MIN_POSITIVE))
+                stiffness.min(tie.spec.max_force / gap.length().max(f64::MIN_POSITIVE))
             });
         let mut yielding = DMat3::IDENTITY * (1.0 / (own * (1.0 + alpha)));
         if let Some(mass) = body.mass {
@@ -118,9 +119,9 @@ impl Island {
         let target = ahead - point + gap * (alpha / (1.0 + alpha));
         let block = &self.blocks[tie.member];
         let before = ends(block, tie.segment).map(|v| place(block, v));
-        let (member, segment, frame) = (tie.member, tie.segment, tie.frame);
+        let (member, segment, frame) = (tie.member, tie.segment, tie.spec.frame);
         let mut held = None;
-        if let (Tie::Weld, Some(frame)) = (tie.kind, frame) {
+        if let (Tie::Weld, Some(frame)) = (tie.spec.kind, frame) {
             let block = &mut self.blocks[member];
             let (row, at) = block.segment_place(0, segment as usize);
             held = Some(block.segments[row].held.0[at]);
