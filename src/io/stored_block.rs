@@ -13,6 +13,7 @@ use crate::{
     state::{
         block::{Block, Kind},
         resident::{BlockEvent, Resident},
+        scales::{is_gravity_scale, is_wind_scale},
         sleep::Sleep,
     },
 };
@@ -70,6 +71,8 @@ struct StoredRod {
     broken: Vec<u32>,
     quarantined: bool,
     sleep: Sleep,
+    gravity_scale: u32,
+    wind_scale: u32,
 }
 
 /// Descriptions, each once, in the order in which they were met.
@@ -233,6 +236,8 @@ impl StoredRod {
             size: _, // Follow from the description.
             radius: _,
             sleep,
+            gravity_scale,
+            wind_scale,
         } = resident;
         Self {
             index: *index,
@@ -247,6 +252,8 @@ impl StoredRod {
             broken: broken.clone(),
             quarantined: *quarantined,
             sleep: *sleep,
+            gravity_scale: gravity_scale.to_bits(),
+            wind_scale: wind_scale.to_bits(),
         }
     }
 
@@ -261,6 +268,8 @@ impl StoredRod {
             broken,
             quarantined,
             sleep,
+            gravity_scale,
+            wind_scale,
         } = self;
         let bad = |field| SnapshotError::Invalid {
             field,
@@ -305,6 +314,14 @@ impl StoredRod {
             return Err(bad("sleep"));
         }
         resident.sleep = sleep;
+        resident.gravity_scale = f32::from_bits(gravity_scale);
+        resident.wind_scale = f32::from_bits(wind_scale);
+        if !is_gravity_scale(resident.gravity_scale) {
+            return Err(bad("gravity_scale"));
+        }
+        if !is_wind_scale(resident.wind_scale) {
+            return Err(bad("wind_scale"));
+        }
         Ok(resident)
     }
 }

@@ -23,6 +23,7 @@ use super::{
         self,
         rows::{Outcome, Substep},
     },
+    wind_field::Air,
 };
 use crate::{
     math::lanes::{DOUBLE_LANES, LANES, Row},
@@ -158,6 +159,8 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
     let active = &world.active;
+    let air = Air::new(settings, world.wind_field.as_ref());
+    let restless = air.is_some_and(|air| air.is_restless());
     if active.contains(&true) {
         workers.enter(|| {
             workers.each(blocks, active, |block, work| {
@@ -168,12 +171,12 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
                     aim(block, dt);
                     for substep in 0..settings.substeps {
                         let time = start + f64::from(h) * f64::from(substep);
-                        advance(block, work, settings, h, time);
+                        advance(block, work, settings, air, h, time);
                     }
                     arrive(block);
                     work.bed.lift(block);
                     if let Some(sleep) = &settings.sleep {
-                        work.bed.settle(block, sleep, dt, windy(settings));
+                        work.bed.settle(block, sleep, dt, restless);
                     }
                 }
                 block.report_sleep();
@@ -185,8 +188,8 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
 }
 
 /// One substep of a block.
-fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time: f64) {
-    push(block, settings, h, time);
+fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
+    push(block, settings, air, h, time);
     let solver = block.kind.solver;
     let substep = Substep {
         h,
@@ -205,11 +208,6 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time
     };
     block.iterations = block.iterations.saturating_add(outcome.iterations);
     check(block, &outcome);
-}
-
-/// Whether the air keeps changing, so that nothing in it rests.
-fn windy(settings: &Settings) -> bool {
-    (settings.wind.as_ref()).is_some_and(|wind| wind.speed > 0.0 && wind.wavelength.is_finite())
 }
 
 fn aim(block: &mut Block, dt: f32) {
@@ -257,11 +255,10 @@ fn arrive(block: &mut Block) {
     }
 }
 
-/// Forces and wind as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
+/// Forces, wind and what a rod feels of gravity more or less than others, as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
 /// storm on a hair does not blow up: with the drag's rate `c` the vertex gains `c h/(1 + c h)` of the air's relative speed.
-fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
-    let wind = settings.wind.as_ref();
-    if wind.is_some() && block.acceleration.is_empty() {
+fn push(block: &mut Block, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
+    if air.is_some() && block.acceleration.is_empty() {
         block.acceleration = vec![[Row::default(); 3]; block.vertices.len()];
     }
     if block.acceleration.is_empty() {
@@ -287,8 +284,19 @@ fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
         for &(vertex, force) in &resident.forces {
             add(block, lane, vertex, force.as_dvec3());
         }
-        let Some(wind) = wind else { continue };
         let rod = &resident.description;
+        if resident.gravity_scale != 1.0 {
+            let more = settings.gravity.as_dvec3() * f64::from(resident.gravity_scale - 1.0);
+            for vertex in 0..rod.vertices().len() {
+                let (row, at) = block.vertex_place(lane, vertex);
+                let mass = f64::from(block.vertices[row].mass.0[at]);
+                add(block, lane, vertex as u32, mass * more);
+            }
+        }
+        let Some(air) = air.filter(|_| resident.wind_scale > 0.0) else {
+            continue;
+        };
+        let drag = air.drag();
         for segment in rod.segments() {
             let state = |vertex: u32| {
                 let (row, at) = block.vertex_place(lane, vertex as usize);
@@ -297,14 +305,15 @@ fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
             };
             let ((a, va), (b, vb)) = (state(segment.tail), state(segment.head));
             let middle = resident.origin + 0.5 * (a + b);
-            let relative = wind.velocity(middle, time) - 0.5 * (va + vb);
+            let relative = air.velocity(middle, time) - 0.5 * (va + vb);
             let ends = [segment.tail, segment.head].map(|v| rod.vertices()[v as usize]);
             let radius = 0.5 * (ends[0].radius + ends[1].radius);
-            let resistance = wind.resistance(relative, b - a, radius, 0.5 * (ends[0].mass + ends[1].mass));
+            let mass = 0.5 * (ends[0].mass + ends[1].mass);
+            let resistance = drag.resistance(relative, b - a, radius, mass) * f64::from(resident.wind_scale);
             // Half of it goes to either end: the lighter one decides how far the air can take it in a step.
             let lighter = ends[0].mass.min(ends[1].mass).max(f64::MIN_POSITIVE);
             let rate = resistance * f64::from(h) / lighter;
-            let force = wind.driving(relative, b - a) * (resistance / (1.0 + rate));
+            let force = drag.driving(relative, b - a) * (resistance / (1.0 + rate));
             for vertex in [segment.tail, segment.head] {
                 add(block, lane, vertex, 0.5 * force);
             }

@@ -9,6 +9,7 @@ mod queries;
 mod readback;
 pub(crate) mod resident;
 pub(crate) mod rows;
+pub(crate) mod scales;
 pub(crate) mod sleep;
 pub(crate) mod snapshot;
 mod teleport;

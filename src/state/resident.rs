@@ -34,6 +34,10 @@ pub struct Resident {
     /// The largest radius, m.
     pub radius: f64,
     pub sleep: Sleep,
+    /// How much of the world's gravity it feels.
+    pub gravity_scale: f32,
+    /// How much of the air's force it feels.
+    pub wind_scale: f32,
 }
 
 clone_in_place!(Resident {
@@ -48,6 +52,8 @@ clone_in_place!(Resident {
     size,
     radius,
     sleep,
+    gravity_scale,
+    wind_scale,
 });
 
 impl Resident {
@@ -72,6 +78,8 @@ impl Resident {
             broken: Vec::with_capacity(breaks),
             quarantined: false,
             sleep: Sleep::default(),
+            gravity_scale: 1.0,
+            wind_scale: 1.0,
         }
     }
 }

@@ -11,12 +11,14 @@ use super::{
     edit::RodMut,
     readback::RodRef,
     resident::{BlockEvent, Resident},
+    scales::{is_gravity_scale, is_wind_scale},
 };
 use crate::{
     rod::RodDescription,
     solver::{
         Settings, SettingsError, Solver,
         step::{Workers, step},
+        wind_field::WindSource,
     },
 };
 
@@ -41,6 +43,10 @@ pub struct RodOptions {
     pub velocity: Vec3,
     /// Linear drag, 1/s: velocity falls as `e^{−ct}`.
     pub drag: f32,
+    /// How much of the world's gravity it feels: 1 is all of it, 0 none, below zero it rises.
+    pub gravity_scale: f32,
+    /// How much of the air's force it feels: 1 is all of it, 0 none.
+    pub wind_scale: f32,
 }
 
 impl Default for RodOptions {
@@ -51,6 +57,8 @@ impl Default for RodOptions {
             rotation: DQuat::IDENTITY,
             velocity: Vec3::ZERO,
             drag: 0.0,
+            gravity_scale: 1.0,
+            wind_scale: 1.0,
         }
     }
 }
@@ -148,6 +156,7 @@ pub struct RodWorld {
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) workers: Workers,
     pub(crate) time: f64,
+    pub(crate) wind_field: Option<WindSource>,
     /// Blocks that the next step visits: those with a rod that is awake, or that was acted on.
     pub(crate) active: Vec<bool>,
     pub(super) slots: Vec<Slot>,
@@ -191,6 +200,7 @@ impl RodWorld {
             workers,
             blocks: Vec::new(),
             time: 0.0,
+            wind_field: None,
             active: Vec::new(),
             slots: Vec::new(),
             free_slots: Vec::new(),
@@ -255,6 +265,7 @@ impl RodWorld {
         let lane = target.open_lane().unwrap_or(0);
         let rotation = options.rotation.normalize();
         target.write(lane, Resident::new(slot, rod.clone(), origin), rotation);
+        target.set_scales(lane, options.gravity_scale, options.wind_scale);
         match kind.segments {
             0 => target.drag.0.fill(options.drag),
             _ => target.drag.0[lane] = options.drag,
@@ -473,6 +484,12 @@ impl RodOptions {
         }
         if !(self.drag.is_finite() && self.drag >= 0.0) {
             return bad("drag", self.drag.to_string());
+        }
+        if !is_gravity_scale(self.gravity_scale) {
+            return bad("gravity_scale", self.gravity_scale.to_string());
+        }
+        if !is_wind_scale(self.wind_scale) {
+            return bad("wind_scale", self.wind_scale.to_string());
         }
         Ok(())
     }

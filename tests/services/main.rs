@@ -7,6 +7,7 @@ mod queries;
 mod sleep;
 mod snapshot;
 mod teleport;
+mod wind;
 
 use common::{breeze, placed, world, zoo};
 use lariat::prelude::*;
