@@ -5,6 +5,7 @@ mod edit;
 pub(crate) mod graph_layout;
 mod in_place;
 mod interpolation;
+mod layers;
 mod queries;
 mod readback;
 pub(crate) mod resident;
@@ -16,6 +17,7 @@ mod teleport;
 pub(crate) mod world;
 
 pub use edit::{RodAccessError, RodMut};
+pub use layers::CollisionLayers;
 pub use queries::RodHit;
 pub use readback::{Energy, RodRef};
 pub use sleep::SleepSettings;

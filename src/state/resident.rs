@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     in_place::clone_in_place,
+    layers::CollisionLayers,
     sleep::{Sleep, size},
 };
 use crate::rod::RodDescription;
@@ -38,6 +39,8 @@ pub struct Resident {
     pub gravity_scale: f32,
     /// How much of the air's force it feels.
     pub wind_scale: f32,
+    /// What it may touch.
+    pub layers: CollisionLayers,
 }
 
 clone_in_place!(Resident {
@@ -54,6 +57,7 @@ clone_in_place!(Resident {
     sleep,
     gravity_scale,
     wind_scale,
+    layers,
 });
 
 impl Resident {
@@ -80,6 +84,7 @@ impl Resident {
             sleep: Sleep::default(),
             gravity_scale: 1.0,
             wind_scale: 1.0,
+            layers: CollisionLayers::default(),
         }
     }
 }

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::{
     block::{Block, Kind, set_vector},
     edit::RodMut,
+    layers::CollisionLayers,
     readback::RodRef,
     resident::{BlockEvent, Resident},
     scales::{is_gravity_scale, is_wind_scale},
@@ -47,6 +48,8 @@ pub struct RodOptions {
     pub gravity_scale: f32,
     /// How much of the air's force it feels: 1 is all of it, 0 none.
     pub wind_scale: f32,
+    /// What it may touch.
+    pub layers: CollisionLayers,
 }
 
 impl Default for RodOptions {
@@ -59,6 +62,7 @@ impl Default for RodOptions {
             drag: 0.0,
             gravity_scale: 1.0,
             wind_scale: 1.0,
+            layers: CollisionLayers::default(),
         }
     }
 }
@@ -264,7 +268,9 @@ impl RodWorld {
         };
         let lane = target.open_lane().unwrap_or(0);
         let rotation = options.rotation.normalize();
-        target.write(lane, Resident::new(slot, rod.clone(), origin), rotation);
+        let mut resident = Resident::new(slot, rod.clone(), origin);
+        resident.layers = options.layers;
+        target.write(lane, resident, rotation);
         target.set_scales(lane, options.gravity_scale, options.wind_scale);
         match kind.segments {
             0 => target.drag.0.fill(options.drag),

@@ -3,7 +3,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod interpolation;
+mod layers;
 mod queries;
+mod recording;
 mod sleep;
 mod snapshot;
 mod teleport;
