@@ -30,6 +30,7 @@ use crate::{
             rows::{Outcome, Substep},
         },
         step::{Work, aim, arrive, check, push, substep_of},
+        wind_field::Air,
     },
     state::{
         RodId,
@@ -151,7 +152,7 @@ impl Island {
     }
 
     /// All substeps of a step.
-    pub fn step(&mut self, work: &mut Work, settings: &Settings, dt: f32, h: f32, start: f64) {
+    pub fn step(&mut self, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, dt: f32, h: f32, start: f64) {
         self.iterations = 0;
         self.second_order = self.is_second_order();
         self.keep_histories(f64::from(h));
@@ -163,7 +164,7 @@ impl Island {
             let time = start + f64::from(h) * f64::from(substep);
             for block in &mut self.blocks {
                 feed(block, settings.substeps - substep);
-                push(block, settings, h, time);
+                push(block, settings, air, h, time);
             }
             self.bodies.h = h.into();
             self.advance_lumped(work, settings, h);
