@@ -127,15 +127,14 @@ impl Island {
     /// Take up the state of a body.
     pub fn load(&mut self, body: usize, state: &BodyState) {
         self.offsets[body] = -state.center_of_mass;
-        let dynamic = state.is_dynamic();
         self.bodies.bodies[body] = Body {
             center: state.center(),
             orientation: state.orientation.normalize(),
             linear_velocity: state.linear_velocity,
             angular_velocity: state.angular_velocity,
             acceleration: state.acceleration,
-            mass: dynamic.then(|| 1.0 / state.inverse_mass),
-            inertia: dynamic.then(|| inertia(state.inverse_inertia)).flatten(),
+            mass: (state.inverse_mass > 0.0).then(|| 1.0 / state.inverse_mass),
+            inertia: inertia(state.inverse_inertia),
             history: None,
         };
     }

@@ -113,9 +113,7 @@ impl Island {
                 stiffness.min(tie.spec.max_force / gap.length().max(f64::MIN_POSITIVE))
             });
         let mut yielding = DMat3::IDENTITY * (1.0 / (own * (1.0 + alpha)));
-        if let Some(mass) = body.mass {
-            yielding += body.yielding(mass, arm) * (h * h * share as f64);
-        }
+        yielding += body.yielding(arm) * (h * h * share as f64);
         let target = ahead - point + gap * (alpha / (1.0 + alpha));
         let block = &self.blocks[tie.member];
         let before = ends(block, tie.segment).map(|v| place(block, v));
@@ -177,10 +175,10 @@ impl Island {
 
 impl Body {
     /// `1/m − [r]× I⁻¹ [r]×`: the velocity of a point at `arm` per impulse there.
-    fn yielding(&self, mass: f64, arm: DVec3) -> DMat3 {
+    fn yielding(&self, arm: DVec3) -> DMat3 {
         let r = cross(arm);
         let turning = (self.inertia).map_or(DMat3::ZERO, |inertia| r * inertia.inverse() * r);
-        DMat3::IDENTITY * (1.0 / mass) - turning
+        DMat3::IDENTITY * self.mass.map_or(0.0, |mass| 1.0 / mass) - turning
     }
 }
 

@@ -49,12 +49,15 @@ pub(super) fn velocities(before: &BodyState, after: &Body, dt: f64) -> [DVec3; 2
     ]
 }
 
-/// What gives a body these velocities, beside what the host does by itself.
+/// What gives a body these velocities, beside what the host does by itself. What goes against that is steady: with it the body moves evenly.
 pub(super) fn impulse(before: &BodyState, after: &Body, given: [DVec3; 2], dt: f64) -> BodyImpulse {
-    let linear = after.mass.map_or(DVec3::ZERO, |mass| {
-        (given[0] - before.linear_velocity - before.acceleration * dt) * mass
-    });
+    let mass = after.mass.unwrap_or(0.0);
+    let steady_linear = before.acceleration * (-dt * mass);
     let inertia = inertia(before.inverse_inertia).filter(|_| after.inertia.is_some());
     let angular = inertia.map_or(DVec3::ZERO, |inertia| inertia * (given[1] - before.angular_velocity));
-    BodyImpulse { linear, angular }
+    BodyImpulse {
+        linear: (given[0] - before.linear_velocity) * mass + steady_linear,
+        angular,
+        steady_linear,
+    }
 }
