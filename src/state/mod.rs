@@ -4,6 +4,7 @@ pub(crate) mod block;
 mod cut;
 mod edit;
 pub(crate) mod graph_layout;
+pub(crate) mod plastic;
 mod readback;
 pub(crate) mod reel;
 pub(crate) mod remake;
