@@ -30,6 +30,7 @@ use crate::{
     state::{
         RodWorld,
         block::{Block, position, set_position, set_vector, vector},
+        plastic::flow,
         reel::feed,
         resident::BlockEvent,
         sleep::Bed,
@@ -246,6 +247,9 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<
     };
     block.iterations = block.iterations.saturating_add(outcome.iterations);
     check(block, &outcome);
+    if block.kind.yields {
+        flow(block);
+    }
 }
 
 pub(crate) fn aim(block: &mut Block, dt: f32) {
@@ -400,8 +404,10 @@ pub(crate) fn check(block: &mut Block, outcome: &Outcome) {
             let (tail_row, tail_at) = block.vertex_place(lane, segment.tail as usize);
             let (head_row, head_at) = block.vertex_place(lane, segment.head as usize);
             let edge = position(&block.vertices[head_row], head_at) - position(&block.vertices[tail_row], tail_at);
+            // The limit counts from the rest length now; what is told is how much longer it is than described.
+            let now = f64::from(block.segments[row].rest_length.0[at]);
             let strain = (edge.length() / segment.rest_length - 1.0) as f32;
-            if strain > limit {
+            if edge.length() / now - 1.0 > f64::from(limit) {
                 let segment = s as u32;
                 block.break_segment(lane, &rod, s);
                 block.events.push(BlockEvent::Broke {

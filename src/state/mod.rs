@@ -8,6 +8,7 @@ pub(crate) mod graph_layout;
 mod in_place;
 mod interpolation;
 mod layers;
+pub(crate) mod plastic;
 mod queries;
 mod readback;
 pub(crate) mod reel;
