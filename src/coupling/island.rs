@@ -29,7 +29,7 @@ use crate::{
             energy::{Softness, bend_moment},
             rows::{Outcome, Substep},
         },
-        step::{Work, aim, arrive, check, push, substep_of},
+        step::{Work, aim, arrive, conclude, push, substep_of},
         wind_field::Air,
     },
     state::{
@@ -198,7 +198,7 @@ impl Island {
         self.iterations += launch(settings, kernel);
         for (member, block) in self.blocks.iter_mut().enumerate() {
             if self.members[member].part.is_some() {
-                check(block, &self.outcomes[member]);
+                conclude(block, &self.outcomes[member]);
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::{
         Settings,
         direct::bodies::{Body, cross, rotation_by},
         stable_cosserat::{self, energy::bend_moment},
-        step::{Work, check, substep_of},
+        step::{Work, conclude, substep_of},
     },
     state::{
         block::{Block, position, quaternion, set_quaternion},
@@ -51,7 +51,7 @@ impl Island {
             let block = &mut self.blocks[member];
             let substep = substep_of(settings, h, block.kind.solver);
             let outcome = stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic);
-            check(block, &outcome);
+            conclude(block, &outcome);
             self.iterations += outcome.iterations;
             self.take_off(member);
         }

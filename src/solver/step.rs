@@ -246,7 +246,12 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<
         }
     };
     block.iterations = block.iterations.saturating_add(outcome.iterations);
-    check(block, &outcome);
+    conclude(block, &outcome);
+}
+
+/// What comes of a substep: rods that went bad, break or yield.
+pub(crate) fn conclude(block: &mut Block, outcome: &Outcome) {
+    check(block, outcome);
     if block.kind.yields {
         flow(block);
     }
@@ -365,7 +370,7 @@ pub(crate) fn push(block: &mut Block, settings: &Settings, air: Option<Air<'_>>,
 }
 
 /// Freeze what went non-finite; break what is strained too far.
-pub(crate) fn check(block: &mut Block, outcome: &Outcome) {
+fn check(block: &mut Block, outcome: &Outcome) {
     let health = outcome.health;
     let single = block.kind.segments == 0;
     for lane in 0..LANES {
