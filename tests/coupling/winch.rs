@@ -15,7 +15,7 @@ fn a_winch_pulls_a_body_up_and_lets_it_down() {
     for (length, segments, mass, axial) in [(6.0, 48, 100.0, 1e5), (7.0, 30, 250.0, 1e6)] {
         let mut world = world(settings(1, 8));
         let spec = RodSpec::new(Shape::line(DVec3::ZERO, -DVec3::Y * length, segments))
-            .material(Material::rigidity(axial, axial, 0.05, 0.05, 0.5).relaxation(0.01))
+            .material(Material::rigidity(axial, axial, 0.05, 0.05, 0.5).with_damping(Damping::Time(0.01)))
             .radius(0.01)
             .pin(0);
         let id = world.insert(built(&spec)).expect("a rope");
