@@ -6,7 +6,9 @@
 mod attachment;
 mod host;
 mod island;
+mod islands;
 mod lumped;
+mod motion;
 mod registry;
 mod world;
 

@@ -207,7 +207,7 @@ impl<'a> RodMut<'a> {
         let changed = before.map_or(Vec3::ZERO, |(_, force)| *force) != force;
         forces.retain(|(v, _)| *v as usize != vertex);
         forces.push((vertex as u32, force));
-        self.make_acceleration();
+        self.block.make_acceleration();
         self.wake_if(changed);
         Ok(())
     }
@@ -279,7 +279,7 @@ impl<'a> RodMut<'a> {
     }
 
     /// A rod that something acts on wakes; what was so before does not act.
-    fn wake_if(&mut self, changed: bool) {
+    pub(super) fn wake_if(&mut self, changed: bool) {
         if changed {
             self.block.wake(self.lane);
         }
@@ -299,12 +299,6 @@ impl<'a> RodMut<'a> {
         let changed = *stored != held;
         *stored = held;
         self.wake_if(changed);
-    }
-
-    fn make_acceleration(&mut self) {
-        if self.block.acceleration.is_empty() {
-            self.block.acceleration = vec![[Row::default(); 3]; self.block.vertices.len()];
-        }
     }
 
     pub(super) fn resident(&mut self) -> Result<&mut Resident, RodAccessError> {
