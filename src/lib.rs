@@ -58,9 +58,9 @@ pub mod prelude {
     pub use crate::ecs::{
         AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
         RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics,
-        RodDrag, RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept, RodSource,
-        RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities,
-        RodWoke, Rods, TiedTo,
+        RodDrag, RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept,
+        RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies,
+        RodTimestep, RodVelocities, RodWinch, RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled,
     };
     pub use crate::{
         coupling::{

@@ -228,17 +228,23 @@ impl<'a> RodMut<'a> {
         Ok(())
     }
 
-    /// Take back every force and torque that was set.
-    pub fn clear_loads(&mut self) -> Answer {
+    /// Take back every force and torque that was set, but those on the vertices and segments that are to keep theirs.
+    pub fn clear_loads(&mut self, keep_vertex: impl Fn(usize) -> bool, keep_segment: impl Fn(usize) -> bool) -> Answer {
         let resident = self.resident()?;
-        resident.forces.clear();
-        let segments = resident.description.segments().len();
-        for segment in 0..segments {
+        let count = resident.forces.len();
+        resident.forces.retain(|&(vertex, _)| keep_vertex(vertex as usize));
+        let mut changed = resident.forces.len() < count;
+        for segment in 0..resident.description.segments().len() {
             let (row, lane) = self.block.segment_place(self.lane, segment);
-            if let Some(torque) = self.block.torque.get_mut(row) {
+            if let Some(torque) = self.block.torque.get_mut(row)
+                && !keep_segment(segment)
+                && vector(torque, lane) != Vec3::ZERO
+            {
                 set_vector(torque, lane, Vec3::ZERO);
+                changed = true;
             }
         }
+        self.wake_if(changed);
         Ok(())
     }
 
