@@ -95,18 +95,27 @@ fn spinning(figures: &mut Figures) {
     let (mut far, mut turned) = (0.0f64, 0.0f64);
     for axis in [DVec3::Z, DVec3::new(0.3, 1.0, 0.8)] {
         let mut scene = Scene::new(0.0);
-        let body = RigidBodyBuilder::dynamic().can_sleep(false).angvel(vector(axis.normalize() * 20.0));
+        let body = RigidBodyBuilder::dynamic()
+            .can_sleep(false)
+            .angvel(vector(axis.normalize() * 20.0));
         let shape = ColliderBuilder::cuboid(0.2, 0.15, 0.18).mass(50.0);
         let body = scene.physics.insert(body, shape).0;
         let material = Material::rigidity(1e4, 1e4, 0.5, 0.5, 0.05).with_damping(Damping::Time(0.01));
         let line = lariat::rod::Shape::line(DVec3::X * 0.2, DVec3::X * 0.5, 16);
-        let rod = RodSpec::new(line).material(material).radius(0.005).build().expect("a sound rod");
+        let rod = RodSpec::new(line)
+            .material(material)
+            .radius(0.005)
+            .build()
+            .expect("a sound rod");
         let rod = scene.rods.insert(rod).expect("room");
         let to = TieTo::Body {
             body: body.into(),
             anchor: DVec3::X * 0.2,
         };
-        let tie = scene.rods.attach(AttachmentSpec::weld(rod, RodPoint::Start, to)).expect("a weld");
+        let tie = scene
+            .rods
+            .attach(AttachmentSpec::weld(rod, RodPoint::Start, to))
+            .expect("a weld");
         for frame in 0..300 {
             scene.frame();
             // It is whipped up to speed first.
@@ -178,8 +187,16 @@ fn loads(figures: &mut Figures) {
     figures.push(("load_jitter", ours.jitter));
     let ball = chain(4).1;
     for (name, steps, [ms, stretch]) in [
-        ("joints of rapier, as they come", 4, ["load_ms_rapier", "load_stretch_rapier"]),
-        ("joints of rapier, 64 iterations", 64, ["load_ms_rapier_64", "load_stretch_rapier_64"]),
+        (
+            "joints of rapier, as they come",
+            4,
+            ["load_ms_rapier", "load_stretch_rapier"],
+        ),
+        (
+            "joints of rapier, 64 iterations",
+            64,
+            ["load_ms_rapier_64", "load_stretch_rapier_64"],
+        ),
     ] {
         let rapier = play(|| chain(steps).0, ball, |scene| scene.physics.step());
         row(name, &rapier, 0.0);
@@ -204,7 +221,10 @@ fn loaded() -> (Scene, RigidBodyHandle) {
         body: ball.into(),
         anchor: DVec3::Y * RADIUS,
     };
-    scene.rods.attach(AttachmentSpec::ball(rod, RodPoint::End, to)).expect("a tie");
+    scene
+        .rods
+        .attach(AttachmentSpec::ball(rod, RodPoint::End, to))
+        .expect("a tie");
     (scene, ball)
 }
 
@@ -220,7 +240,9 @@ fn chain(iterations: usize) -> (Scene, RigidBodyHandle) {
         let middle = DVec3::Y * -(f64::from(k) + 0.5) * link;
         let body = RigidBodyBuilder::dynamic().translation(vector(middle)).can_sleep(false);
         // The rope's own weight; links do not touch one another, which would only cost time.
-        let shape = ColliderBuilder::capsule_y(0.5 * link as f32 - 0.01, 0.01).mass(link as f32).sensor(true);
+        let shape = ColliderBuilder::capsule_y(0.5 * link as f32 - 0.01, 0.01)
+            .mass(link as f32)
+            .sensor(true);
         let (body, _) = scene.physics.insert(body, shape);
         let joint = SphericalJointBuilder::new()
             .local_anchor1(hang)
@@ -244,7 +266,12 @@ fn winch(figures: &mut Figures) {
     let mut worst = 0.0f64;
     for speed in [0.5, -0.5] {
         let (mut scene, ball) = loaded();
-        let (tie, rod) = scene.rods.attachments().map(|(id, state)| (id, state.rod)).next().expect("the tie");
+        let (tie, rod) = scene
+            .rods
+            .attachments()
+            .map(|(id, state)| (id, state.rod))
+            .next()
+            .expect("the tie");
         (0..600).for_each(|_| scene.frame());
         let mut last = None;
         for frame in 0..240 {
@@ -293,7 +320,10 @@ fn components(figures: &mut Figures) {
         }
     }
     let share = median(shares);
-    println!("components: gather and write-back take {:.3} % of a step of {ropes} ropes", share * 100.0);
+    println!(
+        "components: gather and write-back take {:.3} % of a step of {ropes} ropes",
+        share * 100.0
+    );
     figures.push(("ecs_share", share));
 }
 

@@ -76,7 +76,11 @@ impl Body {
         let depth = -(self.position + arm).y;
         let speed = self.velocity + self.spin.cross(arm);
         // Closing no faster than the distance allows, and out of the ground again by a tenth a frame.
-        let allowed = if depth > 0.0 { 0.1 * depth / FRAME } else { depth / FRAME };
+        let allowed = if depth > 0.0 {
+            0.1 * depth / FRAME
+        } else {
+            depth / FRAME
+        };
         if speed.y >= allowed {
             return;
         }
@@ -152,7 +156,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut rods = RodWorld::default();
     let rope = |from: DVec3, to: DVec3| {
         let material = Material::steel_cable().with_damping(Damping::Time(0.02));
-        RodSpec::new(Shape::line(from, to, 24)).material(material).radius(0.006).build()
+        RodSpec::new(Shape::line(from, to, 24))
+            .material(material)
+            .radius(0.006)
+            .build()
     };
     let hoist = rods.insert(rope(DVec3::Y * 6.0, DVec3::Y * 3.0)?)?;
     let leash = rods.insert(rope(DVec3::new(0.5, 2.2, 0.5), DVec3::new(0.5, 1.8, 0.5))?)?;
@@ -168,7 +175,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for frame in 0..=480 {
         let time = f64::from(frame) * FRAME;
         // Down at 1 m/s for 3 s, after a second.
-        engine.0[0].velocity = if (1.0..4.0).contains(&time) { -DVec3::Y } else { DVec3::ZERO };
+        engine.0[0].velocity = if (1.0..4.0).contains(&time) {
+            -DVec3::Y
+        } else {
+            DVec3::ZERO
+        };
         rods.step_with(FRAME as f32, &mut engine)?; // Rods first: bodies get their impulses …
         engine.0.iter_mut().for_each(Body::step); // … and then the engine takes its own step.
 

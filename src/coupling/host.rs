@@ -83,8 +83,6 @@ pub struct BodyImpulse {
     /// A host that moves its bodies in several steps of its own gives this part evenly, as a force, and the rest at once; then a body at rest stays
     /// where it is in all of them, and one that moves gets where the rod has its end.
     pub steady_linear: DVec3,
-    /// The part of `angular` of that kind.
-    pub steady_angular: DVec3,
 }
 
 impl AddAssign for BodyImpulse {
@@ -92,14 +90,13 @@ impl AddAssign for BodyImpulse {
         self.linear += more.linear;
         self.angular += more.angular;
         self.steady_linear += more.steady_linear;
-        self.steady_angular += more.steady_angular;
     }
 }
 
 impl BodyImpulse {
     /// The part that is given at once, at the beginning of the step: linear and angular.
     pub fn sudden(&self) -> (DVec3, DVec3) {
-        (self.linear - self.steady_linear, self.angular - self.steady_angular)
+        (self.linear - self.steady_linear, self.angular)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
         Settings,
         direct::bodies::{Body, cross, rotation_by},
         stable_cosserat::{self, energy::bend_moment},
-        step::{Work, check, substep_of},
+        step::{Work, conclude, substep_of},
     },
     state::{
         block::{Block, position, quaternion, set_quaternion},
@@ -51,7 +51,7 @@ impl Island {
             let block = &mut self.blocks[member];
             let substep = substep_of(settings, h, block.kind.solver);
             let outcome = stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic);
-            check(block, &outcome);
+            conclude(block, &outcome);
             self.iterations += outcome.iterations;
             self.take_off(member);
         }
@@ -104,21 +104,22 @@ impl Island {
             .iter()
             .filter(|other| other.body == tie.body && !other.broken)
             .count();
-        let alpha = tie.relaxation / h;
+        let alpha = tie.spec.relaxation / h;
         // A rigid tie to what does not yield: far above the segment, within single precision of it.
         let own = tie
+            .spec
             .stiffness
             .map_or(RIGID * RIGID * self.segment_stiffness(k), |stiffness| {
-                stiffness.min(tie.max_force / gap.length().max(f64::MIN_POSITIVE))
+                stiffness.min(tie.spec.max_force / gap.length().max(f64::MIN_POSITIVE))
             });
         let mut yielding = DMat3::IDENTITY * (1.0 / (own * (1.0 + alpha)));
         yielding += body.yielding(arm) * (h * h * share as f64);
         let target = ahead - point + gap * (alpha / (1.0 + alpha));
         let block = &self.blocks[tie.member];
         let before = ends(block, tie.segment).map(|v| place(block, v));
-        let (member, segment, frame) = (tie.member, tie.segment, tie.frame);
+        let (member, segment, frame) = (tie.member, tie.segment, tie.spec.frame);
         let mut held = None;
-        if let (Tie::Weld, Some(frame)) = (tie.kind, frame) {
+        if let (Tie::Weld, Some(frame)) = (tie.spec.kind, frame) {
             let block = &mut self.blocks[member];
             let (row, at) = block.segment_place(0, segment as usize);
             held = Some(block.segments[row].held.0[at]);

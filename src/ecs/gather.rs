@@ -4,6 +4,7 @@
 //! component: then everything is looked at, and what is already as it should be is left alone.
 
 use bevy_ecs::prelude::*;
+use glam::Vec3;
 
 use super::{
     Rod, RodClamps, RodControlFailed, RodDiagnostics, RodDrag, RodForces, RodHandle, RodPins, RodSettings, RodTargets,
@@ -110,7 +111,7 @@ pub(super) fn gather(
             }
             None if driven.forces => {
                 driven.forces = false;
-                report("RodForces", target.clear_loads());
+                report("RodForces", target.clear_loads(|_| false, |_| false));
             }
             _ => {}
         }
@@ -146,7 +147,8 @@ fn set_pins(world: &mut RodWorld, id: RodId, pins: &[u32], mut report: impl FnMu
 }
 
 fn set_forces(rod: &mut RodMut, forces: &RodForces, mut report: impl FnMut(Result<(), RodAccessError>)) {
-    report(rod.clear_loads());
+    let on = |list: &[(u32, Vec3)], element: usize| list.iter().any(|&(at, _)| at as usize == element);
+    report(rod.clear_loads(|v| on(&forces.forces, v), |s| on(&forces.torques, s)));
     for &(vertex, force) in &forces.forces {
         report(rod.set_force(vertex as usize, force));
     }

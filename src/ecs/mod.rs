@@ -44,20 +44,25 @@ mod readback;
 mod resources;
 mod rod;
 mod schedule;
+mod snapshot;
 mod spawn;
 mod ties;
+mod winch;
 mod write_back;
 
 pub use bodies::{RodBodies, RodBody};
 pub use controls::{RodClamps, RodDrag, RodForces, RodPins, RodTargets};
 pub use messages::{
     AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodControlFailed, RodCut,
-    RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke,
+    RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke, WinchStalled,
 };
 #[cfg(feature = "bevy_app")]
 pub use plugin::RodPlugin;
-pub use readback::{RodAsleep, RodFrozen, RodPose, RodTension, RodVelocities};
+pub use readback::{RodAsleep, RodFrozen, RodPose, RodSmoothPose, RodTension, RodVelocities};
 pub use resources::{RodDiagnostics, RodSettings, RodTimestep, Rods};
 pub use rod::{Rod, RodHandle, RodSource};
 pub use schedule::{RodSystems, install, install_without};
+pub use snapshot::RodsSnapshot;
 pub use ties::{AttachTo, Attachment, AttachmentHandle, AttachmentLoad, RodTies, TiedTo};
+pub use winch::RodWinch;
+pub use write_back::interpolate;

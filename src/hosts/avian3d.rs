@@ -181,20 +181,28 @@ fn dynamic(body: &BodyItem, still: BodyState, gravity: &Gravity, substeps: u32, 
     let turning = (after - before).as_dvec3()
         + inverse_inertia * body.torque.map_or(DVec3::ZERO, |torque| torque.0.as_dvec3()) * f64::from(dt)
         + (body.angular_acceleration.map_or(DVec3::ZERO, |a| a.0.as_dvec3())
-            + body.applied.map_or(DVec3::ZERO, |applied| applied.angular_increment.as_dvec3()))
+            + body
+                .applied
+                .map_or(DVec3::ZERO, |applied| applied.angular_increment.as_dvec3()))
             * f64::from(dt);
     let steps = f64::from(substeps.max(1));
     let falling = gravity.0.as_dvec3() * f64::from(body.gravity_scale.map_or(1.0, |scale| scale.0));
     let pushed = body.force.map_or(DVec3::ZERO, |force| force.0.as_dvec3()) * inverse_mass
         + body.acceleration.map_or(DVec3::ZERO, |a| a.0.as_dvec3())
-        + body.applied.map_or(DVec3::ZERO, |applied| applied.linear_increment.as_dvec3());
+        + body
+            .applied
+            .map_or(DVec3::ZERO, |applied| applied.linear_increment.as_dvec3());
     BodyState {
         linear_velocity: body.linear_velocity.0.as_dvec3(),
         // Avian turns the body in n substeps and changes its angular velocity before each: on the way it has this one.
         angular_velocity: before.as_dvec3() + turning * (0.5 * (steps + 1.0) / steps),
         inverse_mass,
         inverse_inertia,
-        acceleration: if inverse_mass > 0.0 { falling + pushed } else { DVec3::ZERO },
+        acceleration: if inverse_mass > 0.0 {
+            falling + pushed
+        } else {
+            DVec3::ZERO
+        },
         ..still
     }
 }
@@ -261,17 +269,17 @@ fn give_back(
         let linear = (linear * inverse_mass).as_vec3();
         let angular = (inverse_inertia * angular).as_vec3();
         let steady_linear = (impulse.steady_linear * inverse_mass).as_vec3() * per_second;
-        let steady_angular = (inverse_inertia * impulse.steady_angular).as_vec3() * per_second;
         let mut quiet = forces.non_waking();
         *quiet.linear_velocity_mut() += linear;
         *quiet.angular_velocity_mut() += angular;
-        let speed = quiet.linear_velocity_mut().length().max(quiet.angular_velocity_mut().length());
+        let speed = quiet
+            .linear_velocity_mut()
+            .length()
+            .max(quiet.angular_velocity_mut().length());
         if asleep || speed > STIRRING as f32 {
             forces.apply_linear_acceleration(steady_linear);
-            forces.apply_angular_acceleration(steady_angular);
         } else {
             quiet.apply_linear_acceleration(steady_linear);
-            quiet.apply_angular_acceleration(steady_angular);
         }
     }
 }

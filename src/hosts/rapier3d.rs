@@ -68,19 +68,19 @@ impl From<BodyId> for RigidBodyHandle {
 /// [`take_back`](Self::take_back).
 #[derive(Clone, Debug, Default)]
 pub struct RapierHost {
-    /// Forces and torques that bodies have for this step alone.
+    /// Forces that bodies have for this step alone.
     lent: Vec<Loan>,
     /// What rods gave to bodies in the last step that these were awake, in the order of their names, and in the step before.
     given: Vec<(BodyId, BodyImpulse)>,
     before: Vec<(BodyId, BodyImpulse)>,
 }
 
-/// What a body has for a step alone: its force and torque before, and with the loan.
+/// What a body has for a step alone: its force before, and with the loan.
 #[derive(Clone, Copy, Debug)]
 struct Loan {
     body: RigidBodyHandle,
-    own: [Vector; 2],
-    with: [Vector; 2],
+    own: Vector,
+    with: Vector,
 }
 
 impl RapierHost {
@@ -124,11 +124,9 @@ impl RapierHost {
         for Loan { body, own, with } in self.lent.drain(..) {
             if let Some(body) = bodies.get_mut(body) {
                 // What was added meanwhile stays; where nothing was, exactly what the user had.
-                let added = [body.user_force() - with[0], body.user_torque() - with[1]];
+                let added = body.user_force() - with;
                 body.reset_forces(false);
-                body.reset_torques(false);
-                body.add_force(own[0] + added[0], false);
-                body.add_torque(own[1] + added[1], false);
+                body.add_force(own + added, false);
             }
         }
     }
@@ -195,15 +193,14 @@ impl HostBodies for RapierBodies<'_> {
         body.set_linvel(single(linear), false);
         body.set_angvel(single(angular), false);
         let per_second = 1.0 / f64::from(self.parameters.dt);
-        let [force, torque] = [impulse.steady_linear, impulse.steady_angular].map(|v| single(v * per_second));
-        if force != Vector::ZERO || torque != Vector::ZERO {
-            let own = [body.user_force(), body.user_torque()];
+        let force = single(impulse.steady_linear * per_second);
+        if force != Vector::ZERO {
+            let own = body.user_force();
             body.add_force(force, false);
-            body.add_torque(torque, false);
             self.host.lent.push(Loan {
                 body: id.into(),
                 own,
-                with: [body.user_force(), body.user_torque()],
+                with: body.user_force(),
             });
         }
     }

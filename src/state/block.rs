@@ -40,6 +40,8 @@ pub struct Kind {
     pub damped: bool,
     /// Some segment can break.
     pub breakable: bool,
+    /// Some segment or joint can yield.
+    pub yields: bool,
     /// The block takes one rod only.
     pub alone: bool,
     /// How it moves.
@@ -128,6 +130,9 @@ impl Kind {
                 || rod.joints().iter().any(|j| j.relaxation > 0.0)
                 || rod.clamps().iter().any(|c| c.relaxation > 0.0),
             breakable: rod.segments().iter().any(|s| s.break_strain.is_finite()),
+            yields: rod.segments().iter().any(|s| s.yield_strain.is_finite())
+                || rod.joints().iter().any(|j| j.yield_curvature.is_finite())
+                || rod.clamps().iter().any(|c| c.yield_curvature.is_finite()),
             alone: false,
             solver,
         }

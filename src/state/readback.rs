@@ -56,7 +56,7 @@ impl<'a> RodRef<'a> {
             lane,
             resident,
             id,
-            gravity,
+            gravity: gravity * resident.gravity_scale,
         })
     }
 

@@ -165,6 +165,7 @@ impl Block {
     /// Put what a rod does over its description, which [`write`](Block::write) has just put into the lane.
     pub(super) fn resume(&mut self, lane: usize, lifted: &Lifted) {
         let rod = &*lifted.resident.description;
+        self.set_scales(lane, lifted.resident.gravity_scale, lifted.resident.wind_scale);
         for (v, state) in lifted.vertices.iter().enumerate() {
             let (row, at) = self.vertex_place(lane, v);
             let vertex = &mut self.vertices[row];

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     in_place::clone_in_place,
+    layers::CollisionLayers,
     sleep::{Sleep, size},
 };
 use crate::rod::RodDescription;
@@ -36,6 +37,12 @@ pub struct Resident {
     /// The largest radius, m.
     pub radius: f64,
     pub sleep: Sleep,
+    /// How much of the world's gravity it feels.
+    pub gravity_scale: f32,
+    /// How much of the air's force it feels.
+    pub wind_scale: f32,
+    /// What it may touch.
+    pub layers: CollisionLayers,
 }
 
 clone_in_place!(Resident {
@@ -51,6 +58,9 @@ clone_in_place!(Resident {
     size,
     radius,
     sleep,
+    gravity_scale,
+    wind_scale,
+    layers,
 });
 
 impl Resident {
@@ -72,6 +82,9 @@ impl Resident {
             feeding: Vec::new(),
             quarantined: false,
             sleep: Sleep::default(),
+            gravity_scale: 1.0,
+            wind_scale: 1.0,
+            layers: CollisionLayers::default(),
         };
         resident.reserve();
         resident

@@ -129,8 +129,8 @@ impl Bed {
         }
     }
 
-    /// Let the rods of a block fall asleep that have been slow for long enough. `windy` when the air keeps changing.
-    pub fn settle(&self, block: &mut Block, settings: &SleepSettings, dt: f32, windy: bool) {
+    /// Let the rods of a block fall asleep that have been slow for long enough. `restless` when the air keeps changing.
+    pub fn settle(&self, block: &mut Block, settings: &SleepSettings, dt: f32, restless: bool) {
         let speeds = block.lane_speeds();
         let turns = self.lane_turns(block, dt);
         let all = matches!(block.layout, Layout::Graph(_));
@@ -147,8 +147,9 @@ impl Bed {
             }
             let limit = settings.speed * resident.size.sqrt();
             let slow = of(&speeds, lane) <= limit * limit && of(&turns, lane) <= limit * limit;
+            let blown = restless && resident.wind_scale > 0.0;
             let sleep = &mut resident.sleep;
-            if !slow || !sleep.allowed || windy {
+            if !slow || !sleep.allowed || blown {
                 sleep.quiet = 0.0;
                 continue;
             }

@@ -40,7 +40,10 @@ fn a_ball_sleeps_on_its_rope_and_is_woken_by_it() {
     let rest = height(&app);
     let stretched = 1.1 + 20.5 * 9.81 / 5e4;
     assert!((rest + stretched).abs() < 1e-3, "{rest} m, not {}", -stretched);
-    assert!(app.world().get::<Sleeping>(ball).is_some(), "it should have fallen asleep");
+    assert!(
+        app.world().get::<Sleeping>(ball).is_some(),
+        "it should have fallen asleep"
+    );
     app.world_mut()
         .entity_mut(rope)
         .insert(RodTargets(vec![(0, DVec3::Y * 0.3)]));
@@ -80,7 +83,9 @@ fn a_rope_outlives_its_body() {
     let world = app.world_mut();
     let rope = rope(world);
     let ball = ball(world, Vec3::new(0.0, -1.1, 0.0));
-    let tie = world.spawn(Attachment::ball(rope, RodPoint::End, ball).anchor(DVec3::Y * 0.1)).id();
+    let tie = world
+        .spawn(Attachment::ball(rope, RodPoint::End, ball).anchor(DVec3::Y * 0.1))
+        .id();
     (0..30).for_each(|_| app.update());
     assert!(app.world_mut().despawn(ball));
     (0..30).for_each(|_| app.update());

@@ -97,7 +97,10 @@ fn play<E: Engine>(bridge: &Bridge) {
     });
     let deck = engine.see(load).position.y - 0.3 + loaded;
     assert!((0.0..0.1).contains(&deck), "the crate is {deck} m above the deck");
-    assert!(sag > 0.1 && loaded > sag && loaded < 0.25 * span, "sags by {sag}, then {loaded} m");
+    assert!(
+        sag > 0.1 && loaded > sag && loaded < 0.25 * span,
+        "sags by {sag}, then {loaded} m"
+    );
     // It swings as a whole, which nothing damps.
     assert!(speed < 0.05, "still moves by {speed} m/s");
     assert!(at_rest < 1e-3, "{at_rest} m between ropes and planks at rest");
@@ -105,5 +108,8 @@ fn play<E: Engine>(bridge: &Bridge) {
     let weight = (f64::from(bridge.planks) * bridge.plank + bridge.load + 2.0 * span * longer) * GRAVITY;
     let borne = ends[0] + ends[1];
     // The first and last half segments hang beyond where the pull is read; 2% for them and for what still moves.
-    assert!((borne / weight - 1.0).abs() < 0.02, "the ropes carry {borne} N of {weight}");
+    assert!(
+        (borne / weight - 1.0).abs() < 0.02,
+        "the ropes carry {borne} N of {weight}"
+    );
 }

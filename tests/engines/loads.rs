@@ -33,7 +33,10 @@ pub fn a_load_hangs_still<E: Engine>() {
         assert!(moved < 1e-3, "{mass} kg: creeps by {moved} m in a second");
         let expected = (mass + 0.5 * length) * GRAVITY / ea;
         let stretch = -(engine.see(ball).position.y + 0.15) / length - 1.0;
-        assert!((stretch / expected - 1.0).abs() < 0.05, "{mass} kg: {stretch}, not {expected}");
+        assert!(
+            (stretch / expected - 1.0).abs() < 0.05,
+            "{mass} kg: {stretch}, not {expected}"
+        );
         let force = engine.rods().attachment(tie).expect("the tie").force;
         assert!((force.y / (mass * GRAVITY) - 1.0).abs() < 0.01, "{mass} kg: {force}");
     }
@@ -58,7 +61,10 @@ pub fn a_load_swings_as_a_pendulum<E: Engine>() {
         // The ball turns with the rope, nearly: length to its centre, and 1% for the rope's weight, the amplitude and the frame.
         let expected = 0.25 * std::f64::consts::TAU * (2.15 / GRAVITY).sqrt();
         let time = f64::from(frames) * FRAME;
-        assert!((time - expected).abs() < FRAME + 0.01 * expected, "{mass} kg: {time} s, not {expected}");
+        assert!(
+            (time - expected).abs() < FRAME + 0.01 * expected,
+            "{mass} kg: {time} s, not {expected}"
+        );
         assert!(widest < 1e-3, "{mass} kg: {widest} m between rope and ball");
     }
 }
@@ -80,7 +86,10 @@ pub fn great_differences_of_mass_are_stable<E: Engine>() {
             assert!(seen.position.is_finite(), "{mass} kg: gone in frame {frame}");
             // The chord of the rope, an arm, and 5% of stretch.
             let reach = seen.position.length();
-            assert!(reach < 1.05 * length + radius, "{mass} kg: {reach} m away in frame {frame}");
+            assert!(
+                reach < 1.05 * length + radius,
+                "{mass} kg: {reach} m away in frame {frame}"
+            );
             // From the highest point that it can have: its start.
             let fastest = (2.0 * GRAVITY * (length + radius)).sqrt();
             let speed = seen.velocity.length();
@@ -92,10 +101,17 @@ pub fn great_differences_of_mass_are_stable<E: Engine>() {
 
 /// A rope with a ball on it that swings wide, without damping: energy falls or stays.
 pub fn the_energy_of_a_rope_and_its_load_does_not_grow<E: Engine>() {
-    for (mass, integrator) in [(3.0, Integrator::Euler), (40.0, Integrator::Euler), (3.0, Integrator::Bdf2)] {
+    for (mass, integrator) in [
+        (3.0, Integrator::Euler),
+        (40.0, Integrator::Euler),
+        (3.0, Integrator::Bdf2),
+    ] {
         let mut engine: E = earth();
         let along = DVec3::new(1.0, -0.3, 0.4).normalize();
-        let spec = rope(DVec3::ZERO, along * 1.5, 24, 5e4).pin(0).build().expect("a sound rod");
+        let spec = rope(DVec3::ZERO, along * 1.5, 24, 5e4)
+            .pin(0)
+            .build()
+            .expect("a sound rod");
         let options = RodOptions {
             solver: Solver::Direct { integrator },
             ..RodOptions::default()
@@ -121,8 +137,14 @@ pub fn the_energy_of_a_rope_and_its_load_does_not_grow<E: Engine>() {
             engine.run(60);
             let now = total(&mut engine);
             // Velocities are single precision and the engine's own integration is of first order: a thousandth of what moves.
-            assert!(now < before + slack, "{mass} kg {integrator:?}: {before} to {now} J in second {second}");
-            assert!(now < start + slack, "{mass} kg {integrator:?}: {start} to {now} J after {second} s");
+            assert!(
+                now < before + slack,
+                "{mass} kg {integrator:?}: {before} to {now} J in second {second}"
+            );
+            assert!(
+                now < start + slack,
+                "{mass} kg {integrator:?}: {start} to {now} J after {second} s"
+            );
             before = now;
         }
     }
@@ -135,7 +157,10 @@ pub fn a_load_hangs_on_stable_cosserat<E: Engine>() {
         ..settings(GRAVITY)
     };
     let mut engine = E::new(GRAVITY, gravity, FRAME);
-    let spec = rope(DVec3::ZERO, -DVec3::Y, 16, 2e3).pin(0).build().expect("a sound rod");
+    let spec = rope(DVec3::ZERO, -DVec3::Y, 16, 2e3)
+        .pin(0)
+        .build()
+        .expect("a sound rod");
     let options = RodOptions {
         solver: Solver::GROOM,
         drag: 2.0,

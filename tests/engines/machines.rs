@@ -23,7 +23,9 @@ pub fn a_tug_of_war_goes_where_the_net_force_says<E: Engine>() {
         let momentum = |engine: &mut E| {
             let rod = engine.rods().rod(id).expect("the rod");
             let vertices = rod.description().vertices().iter().enumerate();
-            let rope: DVec3 = vertices.map(|(v, vertex)| rod.velocity(v).as_dvec3() * vertex.mass).sum();
+            let rope: DVec3 = vertices
+                .map(|(v, vertex)| rod.velocity(v).as_dvec3() * vertex.mass)
+                .sum();
             rope + engine.see(first).velocity * a + engine.see(second).velocity * b
         };
         let (mut widest, seconds) = (0.0f64, 2.0);
@@ -35,10 +37,16 @@ pub fn a_tug_of_war_goes_where_the_net_force_says<E: Engine>() {
         let expected = DVec3::X * net * seconds;
         let reached = momentum(&mut engine);
         // 120 steps of single-precision velocities.
-        assert!(reached.distance(expected) < 1e-3 * net.abs() * seconds, "{reached}, not {expected}");
+        assert!(
+            reached.distance(expected) < 1e-3 * net.abs() * seconds,
+            "{reached}, not {expected}"
+        );
         // Once the rope has stopped bouncing, everything has one acceleration.
         let acceleration = net / (a + b + 2.0);
-        for (tie, pull) in ties.into_iter().zip([left + a * acceleration, right - b * acceleration]) {
+        for (tie, pull) in ties
+            .into_iter()
+            .zip([left + a * acceleration, right - b * acceleration])
+        {
             let force = engine.rods().attachment(tie).expect("the tie").force.length();
             assert!((force / pull - 1.0).abs() < 0.02, "{force} N, not {pull}");
         }
@@ -77,7 +85,10 @@ pub fn atwoods_machine_turns_as_its_energy_says<E: Engine>() {
         let inertia = disc.inertia(wheel).z + (light + heavy + 6.0) * lever * lever;
         let expected = (2.0 * (heavy - light) * GRAVITY * radius * angle.sin() / inertia).sqrt();
         // Semi-implicit steps lead by half a frame's acceleration; the ropes' feet swing out a little.
-        assert!((rate / expected - 1.0).abs() < 0.05, "{rate} rad/s, not {expected}, {frames} frames");
+        assert!(
+            (rate / expected - 1.0).abs() < 0.05,
+            "{rate} rad/s, not {expected}, {frames} frames"
+        );
         assert!(widest < 1e-3, "{widest} m between rope and body");
     }
 }
@@ -112,7 +123,10 @@ pub fn a_guide_whirls_a_ball<E: Engine>() {
         assert!(seen.position.length() < 1e-6, "the guide moved: {seen:?}");
         let turned = seen.orientation * DVec3::X;
         let angle = rate * 600.0 * FRAME;
-        assert!(turned.distance(DVec3::new(angle.cos(), angle.sin(), 0.0)) < 0.03, "{turned}");
+        assert!(
+            turned.distance(DVec3::new(angle.cos(), angle.sin(), 0.0)) < 0.03,
+            "{turned}"
+        );
         let expected = rate * rate * (mass * (arm + length + radius) + length * (arm + 0.5 * length));
         // The ball that has fallen behind is a little nearer to the axle.
         let force = sum / 120.0;

@@ -38,7 +38,10 @@ pub fn a_wrecking_ball_fells_a_stack<E: Engine>() {
             engine.frame();
             let now = total(&mut engine);
             // Contact of the engine may push apart what overlaps: 2% of what swings.
-            assert!(now < start + 0.02 * mass * GRAVITY * drop, "{mass} kg: {start} to {now} J in frame {frame}");
+            assert!(
+                now < start + 0.02 * mass * GRAVITY * drop,
+                "{mass} kg: {start} to {now} J in frame {frame}"
+            );
             for &(body, _, _) in &solids {
                 let seen = engine.see(body);
                 assert!(seen.position.is_finite(), "{mass} kg: gone in frame {frame}");
@@ -55,6 +58,9 @@ pub fn a_wrecking_ball_fells_a_stack<E: Engine>() {
         let top = engine.see(boxes[4]).position.y;
         assert!(top < 1.5, "{mass} kg: the topmost box is still {top} m high");
         let reach = engine.see(ball).position.distance(hook);
-        assert!(reach < 1.02 * (length + radius), "{mass} kg: the rope is {reach} m long");
+        assert!(
+            reach < 1.02 * (length + radius),
+            "{mass} kg: the rope is {reach} m long"
+        );
     }
 }

@@ -12,7 +12,9 @@ use super::{
 /// A ball of 10 kg at the end of a rope of a metre that is pinned at the origin.
 fn hanging(engine: &mut Rapier, sleeps: bool) -> (RodId, RigidBodyHandle, AttachmentId) {
     let rod = engine.insert(&tame(DVec3::ZERO, -DVec3::Y, 16, 5e4).pin(0));
-    let body = RigidBodyBuilder::dynamic().translation(Vector::new(0.0, -1.1, 0.0)).can_sleep(sleeps);
+    let body = RigidBodyBuilder::dynamic()
+        .translation(Vector::new(0.0, -1.1, 0.0))
+        .can_sleep(sleeps);
     let (body, _) = engine.physics.insert(body, ColliderBuilder::ball(0.1).mass(10.0));
     let tie = engine.tie(rod, RodPoint::End, body.into(), DVec3::Y * 0.1);
     (rod, body, tie)
@@ -24,11 +26,20 @@ fn a_body_sleeps_on_its_rope_and_is_woken_by_it() {
     let mut engine: Rapier = earth();
     let (rod, body, tie) = hanging(&mut engine, true);
     engine.run(300);
-    assert!(engine.physics.bodies[body].is_sleeping(), "it should have fallen asleep");
+    assert!(
+        engine.physics.bodies[body].is_sleeping(),
+        "it should have fallen asleep"
+    );
     let pull = engine.rods.attachment(tie).expect("the tie").force.y;
-    assert!((pull / (10.0 * GRAVITY) - 1.0).abs() < 0.02, "a sleeping body weighs {pull} N");
+    assert!(
+        (pull / (10.0 * GRAVITY) - 1.0).abs() < 0.02,
+        "a sleeping body weighs {pull} N"
+    );
     engine.run(60);
-    assert!(engine.physics.bodies[body].is_sleeping(), "nothing should have woken it");
+    assert!(
+        engine.physics.bodies[body].is_sleeping(),
+        "nothing should have woken it"
+    );
     let below = engine.physics.bodies[body].translation().y;
     let mut top = engine.rods.rod_mut(rod).expect("the rod");
     top.set_target(0, DVec3::Y * 0.2).expect("a pinned vertex");
@@ -87,7 +98,10 @@ fn a_disabled_body_holds_and_a_removed_one_lets_go() {
     engine.physics.remove_body(body);
     engine.frame();
     assert!(engine.rods.attachment(tie).is_none(), "the tie should be gone");
-    let told = engine.rods.drain_events().any(|event| matches!(event, Event::AttachmentLost { .. }));
+    let told = engine
+        .rods
+        .drain_events()
+        .any(|event| matches!(event, Event::AttachmentLost { .. }));
     assert!(told, "and that should have been told");
 }
 
@@ -104,7 +118,10 @@ fn forces_of_the_user_stay_as_they_were() {
     let pull = engine.rods.attachment(tie).expect("the tie").force;
     let expected = DVec3::new(-0.1, 33.3 + 10.0 * GRAVITY, -7.0);
     // The rope swings a little about its new rest.
-    assert!(pull.distance(expected) < 0.03 * expected.length(), "{pull}, not {expected}");
+    assert!(
+        pull.distance(expected) < 0.03 * expected.length(),
+        "{pull}, not {expected}"
+    );
     assert!(engine.gap(tie) < 1e-3);
 }
 

@@ -4,5 +4,6 @@
 mod common;
 
 mod cut;
+mod plastic;
 mod reel;
 mod support;
