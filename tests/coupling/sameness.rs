@@ -60,7 +60,7 @@ fn stage(threads: usize) -> (RodWorld, Bodies) {
             spec.kind = Tie::Weld;
         }
         if n % 6 == 1 {
-            spec.break_force = 90.0;
+            spec.break_force = 2.2 * 9.81 * (0.5 + n as f64); // Near the bottom of its swing.
         }
         world.attach(spec).expect("a tie");
         if let Some(last) = last.filter(|_| n % 2 == 0) {
