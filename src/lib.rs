@@ -58,8 +58,8 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
         state::{
-            Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodId, RodMut,
-            RodOptions, RodRef, RodWorld, StepReport,
+            ChangeError, Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodId,
+            RodMut, RodOptions, RodRef, RodWorld, StepReport,
         },
     };
 }

@@ -4,6 +4,7 @@
 mod common;
 
 mod cut;
+mod material;
 mod plastic;
 mod reel;
 mod support;

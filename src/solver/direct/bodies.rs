@@ -72,11 +72,7 @@ impl Bodies {
             let turn = body.angular_velocity * h;
             let turned = rotation_by(turn) * body.orientation;
             set_quaternion(&mut m.q, 4 * frame, turned);
-            let still = if body.inertia.is_some() {
-                body.orientation
-            } else {
-                turned
-            };
+            let still = if body.inertia.is_some() { body.orientation } else { turned };
             set_quaternion(&mut m.start_q, 4 * frame, still);
             m.free[plan.vertices + frame] = f64::from(u8::from(body.inertia.is_some()));
             standing += 0.5 * body.mass.unwrap_or(0.0) * (u / h).length_squared();
@@ -214,10 +210,7 @@ impl Tie {
         let (energy, secant) = if k * length <= self.max_force {
             (0.5 * k * length * length, k)
         } else {
-            (
-                self.max_force * (length - 0.5 * self.max_force / k),
-                self.max_force / length,
-            )
+            (self.max_force * (length - 0.5 * self.max_force / k), self.max_force / length)
         };
         let rate = gap - self.gap;
         let viscous = k.min(secant) * self.alpha;
@@ -306,7 +299,9 @@ fn set_quaternion(list: &mut [f64], at: usize, q: DQuat) {
 
 /// Add to the block of a node, and to its size.
 fn add_symmetric(m: &mut Memory, node: usize, s: DMat3) {
-    let entries = [s.x_axis.x, s.y_axis.y, s.z_axis.z, s.y_axis.x, s.z_axis.x, s.z_axis.y];
+    let entries = [
+        s.x_axis.x, s.y_axis.y, s.z_axis.z, s.y_axis.x, s.z_axis.x, s.z_axis.y,
+    ];
     m.size[node] += entries[0] + entries[1] + entries[2];
     for (cell, entry) in m.diagonal[6 * node..6 * node + 6].iter_mut().zip(entries) {
         *cell += entry;
@@ -328,11 +323,7 @@ mod tests {
 
     #[test]
     fn rotations_there_and_back() {
-        for (v, size) in [
-            (DVec3::new(0.3, -0.2, 0.9), 1e-6),
-            (DVec3::X, 0.01),
-            (DVec3::new(1.0, 2.0, -0.5), 3.0),
-        ] {
+        for (v, size) in [(DVec3::new(0.3, -0.2, 0.9), 1e-6), (DVec3::X, 0.01), (DVec3::new(1.0, 2.0, -0.5), 3.0)] {
             let v = v.normalize() * size;
             let q = rotation_by(v);
             // Rounding, four squarings of it.

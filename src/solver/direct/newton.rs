@@ -5,10 +5,10 @@
 //! potential never rises between accepted iterations. A lane that has converged, or can't improve, stays as it is whatever the others do.
 
 use super::{
+    bodies::Bodies,
     blocks::{
         add_symmetric, add_vector, cross_matrix, eliminate, full, read_vector, solve_back, write_matrix, write_vector,
     },
-    bodies::Bodies,
     element::{BendLaw, StretchLaw, bend, stretch},
     memory::Memory,
     plan::{Coupling, Plan},

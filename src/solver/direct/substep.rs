@@ -157,9 +157,7 @@ impl DirectStep<'_> {
     #[inline(always)]
     pub fn start<R: Double>(&mut self, lane: usize, part: &Part) {
         let (block, plan, m) = (&*self.block, self.plan, &mut *self.memory);
-        let Features {
-            anisotropic, damped, ..
-        } = self.features;
+        let Features { anisotropic, damped, .. } = self.features;
         let (first_vertex, first_segment) = (part.vertices.start, part.segments.start);
         let h = R::splat(self.substep.h.into());
         let one = R::one();
