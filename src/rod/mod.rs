@@ -21,7 +21,7 @@ mod resample;
 mod resize;
 mod resolve;
 mod section;
-mod serde_forms;
+pub(crate) mod serde_forms;
 mod shape;
 mod spec;
 mod validate;

@@ -5,10 +5,12 @@ mod settings;
 pub mod stable_cosserat;
 pub(crate) mod step;
 mod wind;
+pub(crate) mod wind_field;
 
 use serde::{Deserialize, Serialize};
 pub use settings::{Settings, SettingsError};
 pub use wind::{AirDrag, Wind};
+pub use wind_field::WindField;
 
 /// The method that moves a rod.
 ///

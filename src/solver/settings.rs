@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Wind;
-use crate::math::lanes::Arithmetic;
+use crate::{math::lanes::Arithmetic, state::SleepSettings};
 
 /// How a world is stepped. Everything has a default; change what you need.
 ///
@@ -26,6 +26,10 @@ pub struct Settings {
     pub iterations: u32,
     /// Air that moves. `None` is still air without resistance.
     pub wind: Option<Wind>,
+    /// When rods that came to rest stop to cost anything. Off unless asked for: a rod that creeps to its place would be stopped on its way.
+    pub sleep: Option<SleepSettings>,
+    /// Keep the pose before the last step, for [`RodRef::interpolated_into`](crate::state::RodRef::interpolated_into).
+    pub interpolation: bool,
     /// `Some(1)` runs on the calling thread, `Some(n)` on a pool of its own, `None` on rayon's global pool. The result is the same.
     pub threads: Option<usize>,
     /// Fastest, or the same bits on every machine.
@@ -39,6 +43,8 @@ impl Default for Settings {
             substeps: 1,
             iterations: 8,
             wind: None,
+            sleep: None,
+            interpolation: false,
             threads: None,
             arithmetic: Arithmetic::default(),
         }
@@ -101,6 +107,10 @@ impl Settings {
         )?;
         if let Some(threads) = self.threads {
             within("threads", threads as f64, 1.0, MOST_THREADS as f64, "from 1 to 1024")?;
+        }
+        if let Some(sleep) = &self.sleep {
+            within("sleep.speed", sleep.speed.into(), 0.0, 1e6, "from 0 to 1,000,000 m/s")?;
+            within("sleep.seconds", sleep.seconds.into(), 1e-6, 1e9, "from 1e-6 to 1e9 s")?;
         }
         self.wind.as_ref().map_or(Ok(()), Wind::validate)
     }

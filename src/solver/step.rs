@@ -5,6 +5,8 @@
 //!    the state, iterates and writes it back), *check* (what went non-finite is quarantined, what is overstrained breaks).
 //! 3. *Arrive*: led vertices are exactly at their targets.
 //!
+//! Rods that sleep are put aside before and put back after; a block whose rods all sleep is passed over.
+//!
 //! Blocks share nothing, so that they go to threads as they come and the result does not depend on how many there are. Nothing couples
 //! them between substeps either, so that a block takes all of its substeps at once, while its rows are in the nearest cache. A stage over all
 //! blocks, such as contact, parts the loop there.
@@ -21,6 +23,7 @@ use super::{
         self,
         rows::{Outcome, Substep},
     },
+    wind_field::Air,
 };
 use crate::{
     math::lanes::{DOUBLE_LANES, LANES, Row},
@@ -30,6 +33,7 @@ use crate::{
         plastic::flow,
         reel::feed,
         resident::BlockEvent,
+        sleep::Bed,
     },
 };
 
@@ -39,12 +43,14 @@ const LONGEST_STEP: f64 = 100.0;
 /// The memory of a worker, used for one block after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
-    stable_cosserat: stable_cosserat::Work,
-    direct: direct::memory::Memory,
+    pub stable_cosserat: stable_cosserat::Work,
+    pub direct: direct::memory::Memory,
+    pub bed: Bed,
 }
 
 impl Work {
     fn reserve(&mut self, block: &Block) {
+        self.bed.reserve(block);
         match &block.plan {
             Some(plan) => {
                 // A graph is one rod, taken by itself.
@@ -127,55 +133,109 @@ impl Workers {
         }
     }
 
-    fn each(&self, blocks: &mut [Option<Block>], run: impl Fn(&mut Block, &mut Work) + Sync) {
-        let visit = |block: &mut Option<Block>| {
-            let Some(block) = block else { return };
-            let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
-            let mut work = (self.work[worker].lock()).unwrap_or_else(PoisonError::into_inner);
-            run(block, &mut work);
+    /// Room for a plan of rods and bodies in every worker.
+    pub fn reserve_plan(&mut self, plan: &direct::plan::Plan) {
+        for work in &mut self.work {
+            let work = work.get_mut().unwrap_or_else(PoisonError::into_inner);
+            work.direct.reserve(plan, 1);
+        }
+    }
+
+    fn each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T, &mut Work) + Sync) {
+        let visit = |item: &mut T| self.with_work(|work| run(item, work));
+        if self.inline || items.len() <= 1 {
+            items.iter_mut().for_each(visit);
+        } else {
+            items.par_iter_mut().for_each(visit);
+        }
+    }
+
+    /// The blocks that something happens in. One that sleeps is not even looked at: its rows are not in any cache.
+    fn each_active(&self, blocks: &mut [Option<Block>], active: &[bool], run: impl Fn(&mut Block, &mut Work) + Sync) {
+        let visit = |(block, active): (&mut Option<Block>, &bool)| {
+            let Some(block) = block.as_mut().filter(|_| *active) else {
+                return;
+            };
+            self.with_work(|work| run(block, work));
         };
         if self.inline || blocks.len() == 1 {
-            blocks.iter_mut().for_each(visit);
+            blocks.iter_mut().zip(active).for_each(visit);
         } else {
-            blocks.par_iter_mut().for_each(visit);
+            blocks.par_iter_mut().zip(active).for_each(visit);
         }
+    }
+
+    /// The memory of the thread that calls.
+    fn with_work(&self, run: impl FnOnce(&mut Work)) {
+        let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
+        run(&mut self.work[worker].lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
 /// Move the world by `dt`.
 pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
-    within("dt", dt.into(), SHORTEST_STEP, LONGEST_STEP, "from 1e-9 s to 100 s")?;
     let settings = &world.settings;
-    let h = dt / settings.substeps as f32;
-    within("dt / substeps", h.into(), SHORTEST_STEP, LONGEST_STEP, "1e-9 s or more")?;
-    let blocks = world.blocks.as_mut_slice();
+    let h = check_length(settings, dt)?;
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
-    workers.enter(|| {
-        workers.each(blocks, |block, work| {
-            aim(block, dt);
-            for substep in 0..settings.substeps {
-                let time = start + f64::from(h) * f64::from(substep);
-                feed(block, settings.substeps - substep);
-                advance(block, work, settings, h, time);
-            }
-            arrive(block);
+    // The blocks of tied rods are lent to their islands: what is left has nothing in common.
+    world.coupling.lend(&mut world.blocks);
+    let active = &world.active;
+    let (blocks, islands) = (world.blocks.as_mut_slice(), world.coupling.islands_mut());
+    let air = Air::new(settings, world.wind_field.as_ref());
+    let restless = air.is_some_and(|air| air.is_restless());
+    if active.contains(&true) {
+        workers.enter(|| {
+            workers.each(islands, |island, work| island.step(work, settings, air, dt, h, start));
+            workers.each_active(blocks, active, |block, work| {
+                block.iterations = 0;
+                if !block.is_idle() {
+                    block.keep_previous(settings.interpolation);
+                    work.bed.lay(block);
+                    aim(block, dt);
+                    for substep in 0..settings.substeps {
+                        let time = start + f64::from(h) * f64::from(substep);
+                        feed(block, settings.substeps - substep);
+                        advance(block, work, settings, air, h, time);
+                    }
+                    arrive(block);
+                    work.bed.lift(block);
+                    if let Some(sleep) = &settings.sleep {
+                        work.bed.settle(block, sleep, dt, restless);
+                    }
+                }
+                block.report_sleep();
+            });
         });
-    });
+    }
+    world.coupling.give_back(&mut world.blocks, dt);
     world.time += f64::from(dt);
     Ok(())
 }
 
-/// One substep of a block.
-fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time: f64) {
-    push(block, settings, h, time);
-    let solver = block.kind.solver;
-    let substep = Substep {
+/// Whether a step may be that long.
+pub(crate) fn check_length(settings: &Settings, dt: f32) -> Result<f32, SettingsError> {
+    within("dt", dt.into(), SHORTEST_STEP, LONGEST_STEP, "from 1e-9 s to 100 s")?;
+    let h = dt / settings.substeps as f32;
+    within("dt / substeps", h.into(), SHORTEST_STEP, LONGEST_STEP, "1e-9 s or more")?;
+    Ok(h)
+}
+
+/// What a solver is asked for in a substep.
+pub(crate) fn substep_of(settings: &Settings, h: f32, solver: Solver) -> Substep {
+    Substep {
         h,
         iterations: settings.iterations,
         gravity: settings.gravity.to_array(),
         exact: solver == Solver::StableCosserat { lambda: Lambda::Exact },
-    };
+    }
+}
+
+/// One substep of a block.
+fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
+    push(block, settings, air, h, time);
+    let solver = block.kind.solver;
+    let substep = substep_of(settings, h, solver);
     let outcome = match solver {
         Solver::StableCosserat { .. } => {
             stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic)
@@ -186,14 +246,18 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time
         }
     };
     block.iterations = block.iterations.saturating_add(outcome.iterations);
-    check(block, &outcome);
+    conclude(block, &outcome);
+}
+
+/// What comes of a substep: rods that went bad, break or yield.
+pub(crate) fn conclude(block: &mut Block, outcome: &Outcome) {
+    check(block, outcome);
     if block.kind.yields {
         flow(block);
     }
 }
 
-fn aim(block: &mut Block, dt: f32) {
-    block.iterations = 0;
+pub(crate) fn aim(block: &mut Block, dt: f32) {
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
             continue;
@@ -219,7 +283,7 @@ fn aim(block: &mut Block, dt: f32) {
     }
 }
 
-fn arrive(block: &mut Block) {
+pub(crate) fn arrive(block: &mut Block) {
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
             continue;
@@ -238,11 +302,10 @@ fn arrive(block: &mut Block) {
     }
 }
 
-/// Forces and wind as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
+/// Forces, wind and what a rod feels of gravity more or less than others, as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
 /// storm on a hair does not blow up: with the drag's rate `c` the vertex gains `c h/(1 + c h)` of the air's relative speed.
-fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
-    let wind = settings.wind.as_ref();
-    if wind.is_some() && block.acceleration.is_empty() {
+pub(crate) fn push(block: &mut Block, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
+    if air.is_some() && block.acceleration.is_empty() {
         block.acceleration = vec![[Row::default(); 3]; block.vertices.len()];
     }
     if block.acceleration.is_empty() {
@@ -268,8 +331,19 @@ fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
         for &(vertex, force) in &resident.forces {
             add(block, lane, vertex, force.as_dvec3());
         }
-        let Some(wind) = wind else { continue };
         let rod = &resident.description;
+        if resident.gravity_scale != 1.0 {
+            let more = settings.gravity.as_dvec3() * f64::from(resident.gravity_scale - 1.0);
+            for vertex in 0..rod.vertices().len() {
+                let (row, at) = block.vertex_place(lane, vertex);
+                let mass = f64::from(block.vertices[row].mass.0[at]);
+                add(block, lane, vertex as u32, mass * more);
+            }
+        }
+        let Some(air) = air.filter(|_| resident.wind_scale > 0.0) else {
+            continue;
+        };
+        let drag = air.drag();
         for segment in rod.segments() {
             let state = |vertex: u32| {
                 let (row, at) = block.vertex_place(lane, vertex as usize);
@@ -278,14 +352,15 @@ fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
             };
             let ((a, va), (b, vb)) = (state(segment.tail), state(segment.head));
             let middle = resident.origin + 0.5 * (a + b);
-            let relative = wind.velocity(middle, time) - 0.5 * (va + vb);
+            let relative = air.velocity(middle, time) - 0.5 * (va + vb);
             let ends = [segment.tail, segment.head].map(|v| rod.vertices()[v as usize]);
             let radius = 0.5 * (ends[0].radius + ends[1].radius);
-            let resistance = wind.resistance(relative, b - a, radius, 0.5 * (ends[0].mass + ends[1].mass));
+            let mass = 0.5 * (ends[0].mass + ends[1].mass);
+            let resistance = drag.resistance(relative, b - a, radius, mass) * f64::from(resident.wind_scale);
             // Half of it goes to either end: the lighter one decides how far the air can take it in a step.
             let lighter = ends[0].mass.min(ends[1].mass).max(f64::MIN_POSITIVE);
             let rate = resistance * f64::from(h) / lighter;
-            let force = wind.driving(relative, b - a) * (resistance / (1.0 + rate));
+            let force = drag.driving(relative, b - a) * (resistance / (1.0 + rate));
             for vertex in [segment.tail, segment.head] {
                 add(block, lane, vertex, 0.5 * force);
             }

@@ -7,9 +7,12 @@ use std::sync::Arc;
 
 use bytemuck::Zeroable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::{
     graph_layout::GraphLayout,
+    in_place::clone_in_place,
+    interpolation::Previous,
     resident::{BlockEvent, Resident},
     rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
@@ -27,7 +30,7 @@ use crate::{
 pub const LONGEST_LANE: usize = 96;
 
 /// What chains must have in common to share a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Kind {
     /// Segments of a chain; 0 for a graph, which shares with nobody.
     pub segments: u32,
@@ -56,7 +59,7 @@ pub enum Layout {
 }
 
 /// The rows of a block. Rows of unused lanes are vacant.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Block {
     pub kind: Kind,
     pub layout: Layout,
@@ -81,11 +84,33 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
+    /// Where everything was before the last step, for rendering.
+    pub previous: Previous,
     /// Iterations of the last step, all substeps together.
     pub iterations: u32,
     /// What happened since the world last looked.
     pub events: Vec<BlockEvent>,
 }
+
+clone_in_place!(Block {
+    kind,
+    layout,
+    rods,
+    vertices,
+    segments,
+    joints,
+    softness,
+    drag,
+    acceleration,
+    torque,
+    extra,
+    plan,
+    history,
+    history_step,
+    previous,
+    iterations,
+    events,
+});
 
 impl Kind {
     /// The kind of a description.
@@ -156,6 +181,7 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
+            previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
         }
@@ -215,8 +241,9 @@ impl Block {
     /// Put a rod into a lane, as it is described, turned about its first vertex, which is its origin.
     pub fn write(&mut self, lane: usize, resident: Resident, turn: DQuat) {
         let rod = &*resident.description.clone();
-        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 1);
-        let most = others.sum::<usize>() + resident.broken.capacity() + 1;
+        // Every segment breaks, and it is quarantined, falls asleep or wakes.
+        let others = self.rods.iter().flatten().map(|other| other.broken.capacity() + 2);
+        let most = others.sum::<usize>() + resident.broken.capacity() + 2;
         self.events.reserve(most);
         self.rods[lane] = Some(resident);
         for (v, vertex) in rod.vertices().iter().enumerate() {
@@ -260,6 +287,7 @@ impl Block {
             let (stiffness, relaxation) = described_joint(rod, j);
             self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, relaxation);
         }
+        self.forget_previous(lane);
     }
 
     /// `k_bt` of the two bending directions and of twist, about the joint's rest orientation.
@@ -273,14 +301,8 @@ impl Block {
         relaxation: f64,
     ) {
         let largest = stiffness.into_iter().fold(0.0, f64::max);
-        let smallest = stiffness.into_iter().fold(f64::INFINITY, f64::min);
-        let scale = (largest * largest).max(f64::MIN_POSITIVE);
         let places = self.joint_places(lane, rod, joint);
         let chains = matches!(self.layout, Layout::Chains);
-        // Halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
-        // difference of orientations is turned by half the rest angle one way, from the second the other way.
-        let nearest = if rest.w < 0.0 { -rest } else { rest };
-        let half = (DQuat::IDENTITY + nearest).normalize();
         for (side, (row, lane)) in places.into_iter().enumerate() {
             let seen = if chains || side == 1 { rest } else { rest.conjugate() };
             let target = &mut self.joints[row];
@@ -288,19 +310,7 @@ impl Block {
             target.stiffness.0[lane] = largest as f32;
             target.relaxation.0[lane] = relaxation as f32;
             if self.kind.anisotropic {
-                let turn = DMat3::from_quat(if side == 0 { half } else { half.conjugate() });
-                let saved = stiffness.map(|k| (largest - k) / scale);
-                let matrix = turn * DMat3::from_diagonal(DVec3::from_array(saved)) * turn.transpose();
-                let entries = [
-                    matrix.x_axis.x,
-                    matrix.y_axis.y,
-                    matrix.z_axis.z,
-                    matrix.y_axis.x,
-                    matrix.z_axis.x,
-                    matrix.z_axis.y,
-                    (largest - smallest) / scale,
-                    smallest / largest.max(f64::MIN_POSITIVE),
-                ];
+                let entries = softness_entries(rest, stiffness, side == 1);
                 let entry = if chains { 2 * row + side } else { row };
                 for (cell, value) in self.softness[entry].iter_mut().zip(entries) {
                     cell.0[lane] = value as f32;
@@ -409,6 +419,7 @@ impl Block {
             let (row, at) = self.segment_place(lane, s);
             self.segments[row].held.0[at] = 1.0;
         }
+        self.forget_previous(lane);
     }
 }
 
@@ -425,18 +436,50 @@ pub(super) fn described_joint(rod: &RodDescription, joint: usize) -> ([f64; 3], 
     (stiffness, relaxation)
 }
 
+/// How much softer than its stiffest direction a joint is, as rows keep it, from its three stiffnesses.
+///
+/// They are those of the halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
+/// difference of orientations is turned by half the rest angle one way, from the second the other way.
+pub fn softness_entries(rest: DQuat, stiffness: [f64; 3], from_second: bool) -> [f64; 8] {
+    let largest = stiffness.into_iter().fold(0.0, f64::max);
+    let smallest = stiffness.into_iter().fold(f64::INFINITY, f64::min);
+    let scale = (largest * largest).max(f64::MIN_POSITIVE);
+    let nearest = if rest.w < 0.0 { -rest } else { rest };
+    let half = (DQuat::IDENTITY + nearest).normalize();
+    let turn = DMat3::from_quat(if from_second { half.conjugate() } else { half });
+    let saved = stiffness.map(|k| (largest - k) / scale);
+    let matrix = turn * DMat3::from_diagonal(DVec3::from_array(saved)) * turn.transpose();
+    [
+        matrix.x_axis.x,
+        matrix.y_axis.y,
+        matrix.z_axis.z,
+        matrix.y_axis.x,
+        matrix.z_axis.x,
+        matrix.z_axis.y,
+        (largest - smallest) / scale,
+        smallest / largest.max(f64::MIN_POSITIVE),
+    ]
+}
+
 fn split(slot: u32) -> (usize, usize) {
     (slot as usize / LANES, slot as usize % LANES)
 }
 
 /// Copies one lane of every row of `rows` from `from`.
-fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
+pub fn copy_lane<T: bytemuck::Pod>(rows: &mut [T], from: &T, lane: usize) {
     let from: &[Row] = bytemuck::cast_slice(std::slice::from_ref(from));
     for row in rows {
         let row: &mut [Row] = bytemuck::cast_slice_mut(std::slice::from_mut(row));
         for (cell, source) in row.iter_mut().zip(from) {
             cell.0[lane] = source.0[lane];
         }
+    }
+}
+
+/// Copies one lane of every row from the row of the same place.
+pub fn copy_lanes<T: bytemuck::Pod>(rows: &mut [T], from: &[T], lane: usize) {
+    for (row, from) in rows.iter_mut().zip(from) {
+        copy_lane(std::slice::from_mut(row), from, lane);
     }
 }
 

@@ -137,14 +137,19 @@ impl RodWorld {
             Some(Split { segment, along, second })
         });
         self.put_down(id, &keep.lifted);
-        let piece = off.as_mut().map(|off| self.put_in(&mut off.lifted));
+        let piece = off.as_mut().map(|off| {
+            off.lifted.alone = false; // Until something is found to be tied to it.
+            self.put_in(&mut off.lifted)
+        });
         self.events.push(Event::Cut { rod: id, piece });
-        Ok(Cut {
+        let cut = Cut {
             rod: id,
             piece,
             landings,
             split,
-        })
+        };
+        self.coupling.remap(id, |segment, along| cut.map(segment, along));
+        Ok(cut)
     }
 }
 
@@ -179,6 +184,7 @@ impl Severed {
     ) -> Result<Self, CutError> {
         // The pull across the cut ends at once: BDF2 would carry a third of it on.
         lifted.history_step = 0.0;
+        lifted.rouse();
         parts.complete();
         let masses = Masses::of(&parts);
         let ends = &parts.segments[segment];

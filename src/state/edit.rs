@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use thiserror::Error;
 
 use super::{
-    block::{Block, Layout, set_position, set_quaternion, set_vector},
+    block::{Block, Layout, position, quaternion, set_position, set_quaternion, set_vector, vector},
     resident::Resident,
 };
 use crate::math::lanes::Row;
@@ -52,8 +52,8 @@ pub enum RodAccessError {
 /// A rod of a [`RodWorld`](super::RodWorld), to act on. A bad call changes nothing.
 #[derive(Debug)]
 pub struct RodMut<'a> {
-    block: &'a mut Block,
-    lane: usize,
+    pub(super) block: &'a mut Block,
+    pub(super) lane: usize,
 }
 
 type Answer = Result<(), RodAccessError>;
@@ -70,8 +70,10 @@ impl<'a> RodMut<'a> {
         resident.targets.retain(|(v, _)| *v as usize != vertex);
         resident.moving.retain(|(v, _)| *v as usize != vertex);
         let row = &mut self.block.vertices[row];
+        let changed = row.free.0[lane] > 0.0 || vector(&row.velocity, lane) != Vec3::ZERO;
         row.free.0[lane] = 0.0;
         set_vector(&mut row.velocity, lane, Vec3::ZERO);
+        self.wake_if(changed);
         Ok(())
     }
 
@@ -84,8 +86,11 @@ impl<'a> RodMut<'a> {
         }
         resident.targets.retain(|(v, _)| *v as usize != vertex);
         resident.moving.retain(|(v, _)| *v as usize != vertex);
-        self.block.vertices[row].free.0[lane] = 1.0;
+        let free = &mut self.block.vertices[row].free.0[lane];
+        let changed = *free == 0.0;
+        *free = 1.0;
         self.block.forget(lane);
+        self.wake_if(changed);
         Ok(())
     }
 
@@ -96,11 +101,18 @@ impl<'a> RodMut<'a> {
         if self.block.vertices[row].free.0[lane] > 0.0 {
             return Err(RodAccessError::NotPinned { index: vertex });
         }
+        let local = place - self.resident()?.origin;
+        let here = self.block.vertices[row];
+        let mut there = here;
+        set_position(&mut there, lane, local);
+        // A hand that holds still does not wake what it holds.
+        let moves = position(&there, lane) != position(&here, lane);
+        self.wake_if(moves);
         let resident = self.resident()?;
-        let local = place - resident.origin;
-        let targets = &mut resident.targets;
-        targets.retain(|(v, _)| *v as usize != vertex);
-        targets.push((vertex as u32, local));
+        resident.targets.retain(|(v, _)| *v as usize != vertex);
+        if !resident.sleep.asleep {
+            resident.targets.push((vertex as u32, local));
+        }
         Ok(())
     }
 
@@ -108,7 +120,7 @@ impl<'a> RodMut<'a> {
     pub fn set_clamp(&mut self, clamp: usize, frame: DQuat) -> Answer {
         let (row, lane) = self.wall(clamp)?;
         let frame = rotation("frame", clamp, frame)?;
-        set_quaternion(&mut self.block.segments[row].orientation, lane, frame);
+        self.turn(row, lane, frame);
         Ok(())
     }
 
@@ -116,21 +128,24 @@ impl<'a> RodMut<'a> {
     pub fn release_clamp(&mut self, clamp: usize) -> Answer {
         self.wall(clamp)?;
         let rod = self.resident()?.description.clone();
-        self.block.release_joint(self.lane, &rod, rod.joints().len() + clamp);
+        let joint = rod.joints().len() + clamp;
+        let [_, (row, lane)] = self.block.joint_places(self.lane, &rod, joint);
+        self.wake_if(self.block.joints[row].stiffness.0[lane] > 0.0);
+        self.block.release_joint(self.lane, &rod, joint);
         Ok(())
     }
 
     /// Hold the orientation of a segment as it is.
     pub fn hold_segment(&mut self, segment: usize) -> Answer {
         let (row, lane) = self.segment(segment)?;
-        self.block.segments[row].held.0[lane] = 1.0;
+        self.hold(row, lane, 1.0);
         Ok(())
     }
 
     /// Let a segment turn again.
     pub fn release_segment(&mut self, segment: usize) -> Answer {
         let (row, lane) = self.segment(segment)?;
-        self.block.segments[row].held.0[lane] = 0.0;
+        self.hold(row, lane, 0.0);
         Ok(())
     }
 
@@ -138,7 +153,7 @@ impl<'a> RodMut<'a> {
     pub fn set_orientation(&mut self, segment: usize, orientation: Quat) -> Answer {
         let (row, lane) = self.segment(segment)?;
         let orientation = rotation("orientation", segment, orientation.as_dquat())?;
-        set_quaternion(&mut self.block.segments[row].orientation, lane, orientation);
+        self.turn(row, lane, orientation);
         Ok(())
     }
 
@@ -147,8 +162,12 @@ impl<'a> RodMut<'a> {
         let (row, lane) = self.vertex(vertex)?;
         finite("position", vertex, place)?;
         let local = place - self.resident()?.origin;
+        let before = position(&self.block.vertices[row], lane);
         set_position(&mut self.block.vertices[row], lane, local);
+        let changed = position(&self.block.vertices[row], lane) != before;
         self.block.forget(lane);
+        self.block.forget_previous_vertex(row, lane);
+        self.wake_if(changed);
         Ok(())
     }
 
@@ -159,8 +178,10 @@ impl<'a> RodMut<'a> {
         if self.block.vertices[row].free.0[lane] == 0.0 {
             return Ok(());
         }
+        let changed = vector(&self.block.vertices[row].velocity, lane) != velocity;
         set_vector(&mut self.block.vertices[row].velocity, lane, velocity);
         self.block.forget(lane);
+        self.wake_if(changed);
         Ok(())
     }
 
@@ -173,6 +194,7 @@ impl<'a> RodMut<'a> {
         for (_, target) in &mut resident.targets {
             *target -= by;
         }
+        self.wake_if(by != DVec3::ZERO);
         Ok(())
     }
 
@@ -181,9 +203,12 @@ impl<'a> RodMut<'a> {
         self.vertex(vertex)?;
         finite("force", vertex, force.as_dvec3())?;
         let forces = &mut self.resident()?.forces;
+        let before = forces.iter().find(|(v, _)| *v as usize == vertex);
+        let changed = before.map_or(Vec3::ZERO, |(_, force)| *force) != force;
         forces.retain(|(v, _)| *v as usize != vertex);
         forces.push((vertex as u32, force));
-        self.make_acceleration();
+        self.block.make_acceleration();
+        self.wake_if(changed);
         Ok(())
     }
 
@@ -197,7 +222,23 @@ impl<'a> RodMut<'a> {
         if self.block.torque.is_empty() {
             self.block.torque = vec![[Row::default(); 3]; self.block.segments.len()];
         }
+        let changed = vector(&self.block.torque[row], lane) != torque;
         set_vector(&mut self.block.torque[row], lane, torque);
+        self.wake_if(changed);
+        Ok(())
+    }
+
+    /// Take back every force and torque that was set.
+    pub fn clear_loads(&mut self) -> Answer {
+        let resident = self.resident()?;
+        resident.forces.clear();
+        let segments = resident.description.segments().len();
+        for segment in 0..segments {
+            let (row, lane) = self.block.segment_place(self.lane, segment);
+            if let Some(torque) = self.block.torque.get_mut(row) {
+                set_vector(torque, lane, Vec3::ZERO);
+            }
+        }
         Ok(())
     }
 
@@ -210,6 +251,7 @@ impl<'a> RodMut<'a> {
                 value: drag.to_string(),
             });
         }
+        self.wake_if(self.block.drag.0[self.lane] != drag);
         match self.block.layout {
             Layout::Chains => self.block.drag.0[self.lane] = drag,
             Layout::Graph(_) => self.block.drag.0.fill(drag),
@@ -225,17 +267,35 @@ impl<'a> RodMut<'a> {
             resident.broken.push(segment as u32);
             let rod = resident.description.clone();
             self.block.break_segment(self.lane, &rod, segment);
+            self.block.wake(self.lane);
         }
         Ok(())
     }
 
-    fn make_acceleration(&mut self) {
-        if self.block.acceleration.is_empty() {
-            self.block.acceleration = vec![[Row::default(); 3]; self.block.vertices.len()];
+    /// A rod that something acts on wakes; what was so before does not act.
+    pub(super) fn wake_if(&mut self, changed: bool) {
+        if changed {
+            self.block.wake(self.lane);
         }
     }
 
-    fn resident(&mut self) -> Result<&mut Resident, RodAccessError> {
+    /// Turn a segment or a wall.
+    fn turn(&mut self, row: usize, lane: usize, frame: Quat) {
+        let stored = &mut self.block.segments[row].orientation;
+        let changed = quaternion(stored, lane) != frame;
+        set_quaternion(stored, lane, frame);
+        self.block.forget_previous_segment(row, lane);
+        self.wake_if(changed);
+    }
+
+    fn hold(&mut self, row: usize, lane: usize, held: f32) {
+        let stored = &mut self.block.segments[row].held.0[lane];
+        let changed = *stored != held;
+        *stored = held;
+        self.wake_if(changed);
+    }
+
+    pub(super) fn resident(&mut self) -> Result<&mut Resident, RodAccessError> {
         match &mut self.block.rods[self.lane] {
             Some(resident) if !resident.quarantined => Ok(resident),
             _ => Err(RodAccessError::Quarantined),
@@ -268,7 +328,7 @@ fn in_range(element: &'static str, index: usize, count: usize) -> Answer {
     Err(RodAccessError::OutOfRange { element, index, count })
 }
 
-fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
+pub(super) fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
     // Beyond 1e18 the square of a single-precision number is infinite.
     if value.is_finite() && value.abs().max_element() < 1e18 {
         return Ok(());
@@ -281,9 +341,13 @@ fn finite(field: &'static str, index: usize, value: DVec3) -> Answer {
 }
 
 fn rotation(field: &'static str, index: usize, q: DQuat) -> Result<Quat, RodAccessError> {
+    unit_rotation(field, index, q).map(|q| q.as_quat())
+}
+
+pub(super) fn unit_rotation(field: &'static str, index: usize, q: DQuat) -> Result<DQuat, RodAccessError> {
     let size = q.length_squared();
     if size.is_finite() && size > 1e-12 {
-        return Ok(q.normalize().as_quat());
+        return Ok(q.normalize());
     }
     Err(RodAccessError::BadValue {
         field,

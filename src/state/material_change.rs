@@ -100,6 +100,7 @@ impl RodWorld {
         lifted.resident.description = Arc::new(description);
         // Forces may jump: BDF2 would carry some of the old ones on.
         lifted.history_step = 0.0;
+        lifted.rouse();
         self.put_down(id, &lifted).ok_or(ChangeError::Missing)
     }
 }

@@ -7,6 +7,7 @@ use glam::{DVec3, Quat, Vec3};
 use super::{
     block::{Block, position, quaternion, vector},
     resident::Resident,
+    world::RodId,
 };
 use crate::{
     math::Quaternion,
@@ -40,21 +41,28 @@ impl Energy {
 /// A rod of a [`RodWorld`](super::RodWorld), to look at. An index outside the rod answers NaN, never a panic.
 #[derive(Clone, Copy, Debug)]
 pub struct RodRef<'a> {
-    block: &'a Block,
-    lane: usize,
-    resident: &'a Resident,
+    pub(super) block: &'a Block,
+    pub(super) lane: usize,
+    pub(super) resident: &'a Resident,
+    pub(super) id: RodId,
     gravity: Vec3,
 }
 
 impl<'a> RodRef<'a> {
-    pub(super) fn new(block: &'a Block, lane: usize, gravity: Vec3) -> Option<Self> {
+    pub(super) fn new(block: &'a Block, lane: usize, id: RodId, gravity: Vec3) -> Option<Self> {
         let resident = block.rods[lane].as_ref()?;
         Some(Self {
             block,
             lane,
             resident,
-            gravity,
+            id,
+            gravity: gravity * resident.gravity_scale,
         })
+    }
+
+    /// Its name.
+    pub fn id(&self) -> RodId {
+        self.id
     }
 
     /// What the rod is.
@@ -91,12 +99,6 @@ impl<'a> RodRef<'a> {
         position(&self.block.vertices[row], lane)
     }
 
-    /// All positions, world, in single precision: for rendering. What was in `out` is replaced.
-    pub fn positions_into(&self, out: &mut Vec<Vec3>) {
-        out.clear();
-        out.extend((0..self.vertex_count()).map(|v| self.position(v).as_vec3()));
-    }
-
     /// Velocity of a vertex, m/s.
     pub fn velocity(&self, vertex: usize) -> Vec3 {
         if vertex >= self.vertex_count() {
@@ -126,6 +128,31 @@ impl<'a> RodRef<'a> {
     /// Whether a segment is broken.
     pub fn is_broken(&self, segment: usize) -> bool {
         self.resident.broken.iter().any(|&s| s as usize == segment)
+    }
+
+    /// The segments that broke, in the order in which they did.
+    pub fn broken(&self) -> &'a [u32] {
+        &self.resident.broken
+    }
+
+    /// Outer forces on vertices, as [`RodMut::set_force`](super::RodMut::set_force) set them, N.
+    pub fn forces(&self) -> impl Iterator<Item = (usize, Vec3)> + 'a {
+        self.resident
+            .forces
+            .iter()
+            .map(|&(vertex, force)| (vertex as usize, force))
+    }
+
+    /// The frame of the wall that a clamp holds to. `None` when there is no such clamp, or it was released.
+    pub fn clamp_frame(&self, clamp: usize) -> Option<Quat> {
+        let rod = self.description();
+        rod.clamps().get(clamp)?;
+        let [_, (row, lane)] = self.block.joint_places(self.lane, rod, rod.joints().len() + clamp);
+        if self.block.joints[row].stiffness.0[lane] == 0.0 {
+            return None;
+        }
+        let (row, lane) = self.block.wall_place(self.lane, rod, clamp);
+        Some(quaternion(&self.block.segments[row].orientation, lane))
     }
 
     /// Whether the rod went non-finite and was frozen.

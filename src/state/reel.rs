@@ -114,6 +114,16 @@ impl Lengths {
 }
 
 impl Reeled {
+    /// Where something is that was tied to a point: what holds the end at the winch stays at the end, the rest goes with the material.
+    fn holds(&self, segment: u32, along: f64) -> Option<(RodId, u32, f64)> {
+        let last = self.count + self.births - self.deaths - 1;
+        match self.end {
+            RodEnd::Start if segment == 0 && along == 0.0 => Some((self.rod, 0, 0.0)),
+            RodEnd::End if segment + 1 == self.count && along == 1.0 => Some((self.rod, last, 1.0)),
+            _ => self.map(segment, along),
+        }
+    }
+
     /// Where a material point of the rod before (a segment, and 0 to 1 from its tail to its head) is now: rod, segment and place on it. What
     /// went into the winch is at its end. `None` for a segment that there was not.
     pub fn map(&self, segment: u32, along: f64) -> Option<(RodId, u32, f64)> {
@@ -210,8 +220,9 @@ impl RodWorld {
             before = Lengths::One([length(0)]);
             after = Lengths::One([plan.length]);
             resize(block, lane, from_end(end, 0, count), &plan);
+            self.active[place.block as usize] = true;
         }
-        Ok(Reeled {
+        let reeled = Reeled {
             rod: id,
             by: plan.by,
             births: plan.births as u32,
@@ -220,7 +231,9 @@ impl RodWorld {
             count: count as u32,
             before,
             after,
-        })
+        };
+        self.coupling.remap(id, |segment, along| reeled.holds(segment, along));
+        Ok(reeled)
     }
 
     fn rebuild(&mut self, id: RodId, end: RodEnd, plan: &Plan) -> Result<(), ReelError> {
@@ -243,6 +256,7 @@ impl RodWorld {
         lifted.resident.feeding.extend(fed);
         lifted.resident.feeding.sort_unstable();
         lifted.resident.feeding.dedup();
+        lifted.rouse();
         let description = RodDescription::new(parts)?;
         fits(&description)?;
         lifted.resident.description = Arc::new(description);
@@ -346,6 +360,8 @@ fn resize(block: &mut Block, lane: usize, segment: usize, plan: &Plan) {
     if !resident.feeding.contains(&(segment as u32)) {
         resident.feeding.push(segment as u32);
     }
+    resident.measure();
     let rod = resident.description.clone();
     block.rewrite_segment(lane, &rod, segment);
+    block.wake(lane);
 }

@@ -9,14 +9,18 @@ use thiserror::Error;
 use super::{
     block::{Block, Kind, set_vector},
     edit::RodMut,
+    layers::CollisionLayers,
     readback::RodRef,
     resident::{BlockEvent, Resident},
+    scales::{is_gravity_scale, is_wind_scale},
 };
 use crate::{
+    coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
     rod::RodDescription,
     solver::{
         Settings, SettingsError, Solver,
-        step::{Workers, step},
+        step::{Workers, check_length, step},
+        wind_field::WindSource,
     },
 };
 
@@ -29,8 +33,12 @@ pub struct RodId {
 
 impl RodId {
     /// Its slot.
-    pub(super) fn index(self) -> u32 {
+    pub(crate) fn index(self) -> u32 {
         self.index
+    }
+
+    pub(crate) fn generation(self) -> u32 {
+        self.generation
     }
 }
 
@@ -48,6 +56,12 @@ pub struct RodOptions {
     pub velocity: Vec3,
     /// Linear drag, 1/s: velocity falls as `e^{−ct}`.
     pub drag: f32,
+    /// How much of the world's gravity it feels: 1 is all of it, 0 none, below zero it rises.
+    pub gravity_scale: f32,
+    /// How much of the air's force it feels: 1 is all of it, 0 none.
+    pub wind_scale: f32,
+    /// What it may touch.
+    pub layers: CollisionLayers,
 }
 
 impl Default for RodOptions {
@@ -58,6 +72,9 @@ impl Default for RodOptions {
             rotation: DQuat::IDENTITY,
             velocity: Vec3::ZERO,
             drag: 0.0,
+            gravity_scale: 1.0,
+            wind_scale: 1.0,
+            layers: CollisionLayers::default(),
         }
     }
 }
@@ -86,7 +103,7 @@ pub enum InsertError {
 }
 
 /// Something that a step did to a rod.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Event {
     /// A segment broke.
@@ -109,6 +126,27 @@ pub enum Event {
         rod: RodId,
         /// What came off, a rod of its own. `None` where the cut left the rod in one piece (a loop).
         piece: Option<RodId>,
+    },
+    /// An attachment was pulled too hard and let go.
+    AttachmentBroke {
+        /// Which.
+        attachment: AttachmentId,
+        /// That it held.
+        rod: RodId,
+        /// The force that was too much, N.
+        force: f64,
+    },
+    /// The body of an attachment is gone, and with it the attachment.
+    AttachmentLost {
+        /// Which.
+        attachment: AttachmentId,
+        /// That it held.
+        rod: RodId,
+    },
+    /// The host's numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
+    BodyRefused {
+        /// Which.
+        body: BodyId,
     },
     /// A rod came to rest and costs nothing until something wakes it.
     Slept {
@@ -155,26 +193,33 @@ pub struct RodWorld {
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) workers: Workers,
     pub(crate) time: f64,
-    slots: Vec<Slot>,
-    free_slots: Vec<u32>,
-    free_blocks: Vec<u32>,
-    /// Blocks with room, of each kind; an entry is stale when the stamp differs.
-    open: HashMap<Kind, Vec<(u32, u64)>>,
-    stamps: Vec<u64>,
-    next_stamp: u64,
-    pub(super) events: Vec<Event>,
-    count: usize,
+    pub(crate) coupling: Coupling,
+    pub(crate) wind_field: Option<WindSource>,
+    /// Blocks that the next step visits: those with a rod that is awake, or that was acted on.
+    pub(crate) active: Vec<bool>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) free_slots: Vec<u32>,
+    pub(super) free_blocks: Vec<u32>,
+    pub(super) open: Open,
+    pub(super) stamps: Vec<u64>,
+    pub(super) next_stamp: u64,
+    pub(crate) events: Vec<Event>,
+    pub(super) count: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    generation: u32,
-    place: Option<Place>,
+/// Blocks with room, of each kind; an entry is stale when the stamp differs.
+pub(crate) type Open = HashMap<Kind, Vec<(u32, u64)>>;
+
+/// A rod's name, and where it lives.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Slot {
+    pub generation: u32,
+    pub place: Option<Place>,
 }
 
-/// Where a rod is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+/// A lane of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
     pub block: u32,
     pub lane: u8,
 }
@@ -193,6 +238,9 @@ impl RodWorld {
             workers,
             blocks: Vec::new(),
             time: 0.0,
+            coupling: Coupling::default(),
+            wind_field: None,
+            active: Vec::new(),
             slots: Vec::new(),
             free_slots: Vec::new(),
             free_blocks: Vec::new(),
@@ -217,8 +265,13 @@ impl RodWorld {
             for block in self.blocks.iter().flatten() {
                 self.workers.reserve(block);
             }
+            self.coupling.reserve(&mut self.workers);
         }
-        self.settings = settings;
+        // Whatever rods rest against may have changed.
+        let old = std::mem::replace(&mut self.settings, settings);
+        if old.gravity != self.settings.gravity || old.wind != self.settings.wind || old.sleep != self.settings.sleep {
+            self.wake_all();
+        }
         Ok(())
     }
 
@@ -240,7 +293,10 @@ impl RodWorld {
         let origin = rod.vertices()[0].position + options.translation;
         let rotation = options.rotation.normalize();
         let id = self.new_name();
-        let (target, lane) = self.occupy(id, kind, Resident::new(id.index, rod.clone(), origin), rotation);
+        let mut resident = Resident::new(id.index, rod.clone(), origin);
+        resident.layers = options.layers;
+        let (target, lane) = self.occupy(id, kind, resident, rotation);
+        target.set_scales(lane, options.gravity_scale, options.wind_scale);
         match kind.segments {
             0 => target.drag.0.fill(options.drag),
             _ => target.drag.0[lane] = options.drag,
@@ -288,6 +344,10 @@ impl RodWorld {
             block,
             lane: lane as u8,
         });
+        self.active[block as usize] = true;
+        if kind.alone {
+            self.coupling.touch(); // Islands know blocks by their numbers.
+        }
         (target, lane)
     }
 
@@ -308,6 +368,7 @@ impl RodWorld {
             }
             None => {
                 self.blocks.push(block);
+                self.active.push(true);
                 self.stamps.push(0);
                 (self.blocks.len() - 1) as u32
             }
@@ -342,6 +403,9 @@ impl RodWorld {
             return;
         };
         let kind = block.kind;
+        if kind.alone {
+            self.coupling.touch();
+        }
         let was_full = block.open_lane().is_none();
         block.clear(usize::from(place.lane));
         if block.rods.iter().all(Option::is_none) {
@@ -389,21 +453,37 @@ impl RodWorld {
     pub fn rod(&self, id: RodId) -> Option<RodRef<'_>> {
         let place = self.place(id)?;
         let block = self.blocks[place.block as usize].as_ref()?;
-        RodRef::new(block, usize::from(place.lane), self.settings.gravity)
+        RodRef::new(block, usize::from(place.lane), id, self.settings.gravity)
     }
 
     /// Act on a rod.
     pub fn rod_mut(&mut self, id: RodId) -> Option<RodMut<'_>> {
         let place = self.place(id)?;
         let block = self.blocks[place.block as usize].as_mut()?;
+        self.active[place.block as usize] = true;
         RodMut::new(block, usize::from(place.lane))
     }
 
-    /// Move everything by `dt` seconds, in `settings.substeps` substeps.
+    /// Move everything by `dt` seconds, in `settings.substeps` substeps. There are no bodies: attachments to some are lost.
     pub fn step(&mut self, dt: f32) -> Result<StepReport, SettingsError> {
-        step(self, dt)?;
+        self.step_with(dt, &mut NoBodies)
+    }
+
+    /// Move everything by `dt` seconds, together with the bodies of the host that rods are tied to; see [`HostBodies`].
+    pub fn step_with(&mut self, dt: f32, host: &mut dyn HostBodies) -> Result<StepReport, SettingsError> {
+        check_length(&self.settings, dt)?;
         let before = self.events.len();
-        for block in self.blocks.iter_mut().flatten() {
+        self.read_bodies(host);
+        step(self, dt)?;
+        self.push_bodies(host);
+        let mut iterations = self.coupling.iterations();
+        for (block, active) in self.blocks.iter_mut().zip(&mut self.active) {
+            let Some(block) = block.as_mut().filter(|_| *active) else {
+                *active = false;
+                continue;
+            };
+            iterations = block.iterations.max(iterations);
+            *active = !block.is_idle();
             for event in block.events.drain(..) {
                 let name = |rod: u32| RodId {
                     index: rod,
@@ -419,12 +499,14 @@ impl RodWorld {
                         tracing::warn!(rod, "a rod went non-finite and is frozen");
                         Event::Quarantined { rod: name(rod) }
                     }
+                    BlockEvent::Slept { rod } => Event::Slept { rod: name(rod) },
+                    BlockEvent::Woke { rod } => Event::Woke { rod: name(rod) },
                 });
             }
         }
         Ok(StepReport {
             substeps: self.settings.substeps,
-            iterations: (self.blocks.iter().flatten()).fold(0, |most, block| most.max(block.iterations)),
+            iterations,
             events: self.events.len() - before,
         })
     }
@@ -439,6 +521,26 @@ impl RodWorld {
         self.ids()
             .filter_map(|id| self.rod(id))
             .fold(0xcbf2_9ce4_8422_2325, |hash, rod| rod.hash_into(hash))
+    }
+
+    /// The name of the rod in a slot.
+    pub(super) fn name(&self, slot: u32) -> RodId {
+        RodId {
+            index: slot,
+            generation: self.slots[slot as usize].generation,
+        }
+    }
+
+    /// The block that a rod is in, with its number.
+    pub(crate) fn block_of(&self, id: RodId) -> Option<(u32, &Block)> {
+        let place = self.place(id)?;
+        Some((place.block, self.blocks[place.block as usize].as_ref()?))
+    }
+
+    /// The block that a rod is in.
+    pub(crate) fn block_of_mut(&mut self, id: RodId) -> Option<&mut Block> {
+        let place = self.place(id)?;
+        self.blocks[place.block as usize].as_mut()
     }
 
     pub(super) fn place(&self, id: RodId) -> Option<Place> {
@@ -468,6 +570,12 @@ impl RodOptions {
         }
         if !(self.drag.is_finite() && self.drag >= 0.0) {
             return bad("drag", self.drag.to_string());
+        }
+        if !is_gravity_scale(self.gravity_scale) {
+            return bad("gravity_scale", self.gravity_scale.to_string());
+        }
+        if !is_wind_scale(self.wind_scale) {
+            return bad("wind_scale", self.wind_scale.to_string());
         }
         Ok(())
     }

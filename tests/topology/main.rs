@@ -7,4 +7,5 @@ mod cut;
 mod material;
 mod plastic;
 mod reel;
+mod sleep;
 mod support;

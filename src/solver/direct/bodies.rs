@@ -5,6 +5,7 @@
 //! are taken one lane at a time: everything here is plain `f64`. Roots and products only, so that the bits are the same on every machine.
 
 use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::{
     memory::Memory,
@@ -25,10 +26,53 @@ pub struct Body {
     pub mass: Option<f64>,
     /// About the centre, in the world's axes at the start of the substep; `None` where it does not turn but by its velocity.
     pub inertia: Option<DMat3>,
+    /// The substep before this one, where the body goes by BDF2.
+    pub history: Option<BodyHistory>,
+}
+
+/// What BDF2 remembers of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyHistory {
+    /// How far it went and turned in the last substep, m and rad.
+    pub moved: [DVec3; 2],
+    /// Velocities before it, m/s and rad/s.
+    pub before: [DVec3; 2],
+    /// How long it was, s.
+    pub h: f64,
+}
+
+impl Body {
+    /// Where the body goes by itself in a substep, and how it turns; and the factor on its inertia. With the last substep known it is BDF2 as for
+    /// vertices (`substep.rs`), else implicit Euler.
+    fn ahead(&self, h: f64) -> ([DVec3; 2], f64) {
+        let fall = self.acceleration * (h * h);
+        let [v, w] = [self.linear_velocity, self.angular_velocity];
+        match self.history {
+            Some(BodyHistory { moved, before, .. }) => {
+                let coast = |k: usize, now: DVec3| moved[k] / 3.0 + (now * 4.0 - before[k]) * (h * 2.0 / 9.0);
+                ([coast(0, v) + fall * (4.0 / 9.0), coast(1, w)], 2.25)
+            }
+            None => ([v * h + fall, w * h], 1.0),
+        }
+    }
+
+    /// Turn by its angular velocity for so long.
+    pub fn turn(&mut self, h: f64) {
+        self.turn_to((rotation_by(self.angular_velocity * h) * self.orientation).normalize());
+    }
+
+    /// Its inertia turns along.
+    fn turn_to(&mut self, orientation: DQuat) {
+        if let Some(inertia) = &mut self.inertia {
+            let turn = DMat3::from_quat(orientation * self.orientation.conjugate());
+            *inertia = turn * *inertia * turn.transpose();
+        }
+        self.orientation = orientation;
+    }
 }
 
 /// A point of a segment that is held to a point of a body, during a substep.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Tie {
     /// Place on the segment, from 0 at its tail to 1 at its head.
     pub along: f64,
@@ -53,66 +97,66 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Lay out the bodies: where they go by themselves, and the potential of standing still.
+    /// Lay out the bodies: where they go by themselves.
     pub fn start(&self, plan: &Plan, m: &mut Memory) {
         let h = self.h;
-        let mut standing = 0.0;
         for (b, body) in self.bodies.iter().enumerate() {
             let (vertex, frame) = (plan.first_body() + b, plan.segments.len() + b);
-            let coasting = body.linear_velocity * h + body.acceleration * (h * h);
+            let ([coasting, turning], factor) = body.ahead(h);
             let led = body.linear_velocity * h;
             let u = if body.mass.is_some() { coasting } else { led };
             set(&mut m.u, 3 * vertex, u);
             set(&mut m.inertial, 3 * vertex, u);
-            m.inertia[vertex] = body.mass.unwrap_or(0.0) / (h * h);
+            m.inertia[vertex] = body.mass.unwrap_or(0.0) * factor / (h * h);
             m.free[vertex] = f64::from(u8::from(body.mass.is_some()));
             if m.has_extra {
                 m.extra[9 * vertex..9 * vertex + 9].fill(0.0);
             }
-            let turn = body.angular_velocity * h;
+            let turn = if body.inertia.is_some() {
+                turning
+            } else {
+                body.angular_velocity * h
+            };
             let turned = rotation_by(turn) * body.orientation;
             set_quaternion(&mut m.q, 4 * frame, turned);
-            let still = if body.inertia.is_some() { body.orientation } else { turned };
+            let still = if body.inertia.is_some() {
+                body.orientation
+            } else {
+                turned
+            };
             set_quaternion(&mut m.start_q, 4 * frame, still);
             m.free[plan.vertices + frame] = f64::from(u8::from(body.inertia.is_some()));
-            standing += 0.5 * body.mass.unwrap_or(0.0) * (u / h).length_squared();
-            standing += body.inertia.map_or(0.0, |i| 0.5 * turn.dot(i * turn) / (h * h));
         }
-        for (t, tie) in self.ties.iter().enumerate() {
-            let at = &plan.ties[t];
-            let still = |v: u32| {
-                let led = vector(&m.inertial, 3 * v as usize);
-                if m.free[v as usize] > 0.0 { DVec3::ZERO } else { led }
-            };
-            let rod = still(at.tail) * (1.0 - tie.along) + still(at.head) * tie.along;
-            let arm = self.bodies[tie.body].orientation * tie.anchor;
-            let q = quaternion(&m.start_q, 4 * (plan.segments.len() + tie.body));
-            let moved = rod - still(at.center) - (q * tie.anchor - arm);
-            standing += tie.pull(tie.gap + moved).energy;
-        }
-        m.standing[0] += standing;
     }
 
-    /// Inertia against turning: `½ (θ − ĥ)ᵀ I/h² (θ − ĥ)` with `θ` the rotation since the start and `ĥ` the one that the body does by itself.
+    /// What rotations and ties add to the potential.
+    pub fn energy(&self, plan: &Plan, m: &Memory) -> f64 {
+        let turning = (0..self.bodies.len()).filter_map(|b| self.turning(plan, m, b));
+        let turning: f64 = turning.map(|part| 0.5 * part.off.dot(part.weight * part.off)).sum();
+        let ties = (0..self.ties.len()).map(|t| self.ties[t].pull(self.gap(plan, m, t).0).energy);
+        turning + ties.sum::<f64>()
+    }
+
+    /// Inertia against turning: `½ (θ − θ̂)ᵀ I/h² (θ − θ̂)` with `θ` the rotation since the start and `θ̂` the one that the body does by itself.
     pub fn add_rotation(&self, plan: &Plan, m: &mut Memory, body: usize) -> f64 {
-        let Body {
-            orientation,
-            angular_velocity,
-            inertia: Some(inertia),
-            ..
-        } = self.bodies[body]
-        else {
+        let Some(Turning { off, weight, inverse }) = self.turning(plan, m, body) else {
             return 0.0;
         };
-        let frame = plan.segments.len() + body;
-        let (turn, inverse) = rotation_since(quaternion(&m.q, 4 * frame) * orientation.conjugate());
-        let weight = inertia * (1.0 / (self.h * self.h));
-        let off = turn - angular_velocity * self.h;
-        let node = plan.vertices + frame;
+        let node = plan.vertices + plan.segments.len() + body;
         let pull = weight * off;
         add(&mut m.rhs, 3 * node, -(inverse.transpose() * pull));
         add_symmetric(m, node, inverse.transpose() * weight * inverse);
         0.5 * off.dot(pull)
+    }
+
+    fn turning(&self, plan: &Plan, m: &Memory, body: usize) -> Option<Turning> {
+        let at = &self.bodies[body];
+        let ([_, turning], factor) = at.ahead(self.h);
+        let weight = at.inertia? * (factor / (self.h * self.h));
+        let q = quaternion(&m.q, 4 * (plan.segments.len() + body));
+        let (turn, inverse) = rotation_since(q * at.orientation.conjugate());
+        let off = turn - turning;
+        Some(Turning { off, weight, inverse })
     }
 
     /// A tie: `½ k |g|²` of its gap, up to the most that it pulls with.
@@ -166,7 +210,9 @@ impl Bodies {
     }
 
     /// Take the bodies to the end of the substep: as far as they moved, with the velocities that take them there. Answers whether they are finite.
-    pub fn finish(&mut self, plan: &Plan, m: &Memory) -> bool {
+    ///
+    /// `remember` makes the next substep one of BDF2.
+    pub fn finish(&mut self, plan: &Plan, m: &Memory, remember: bool) -> bool {
         let mut good = true;
         for b in 0..self.bodies.len() {
             let u = vector(&m.u, 3 * (plan.first_body() + b));
@@ -179,20 +225,36 @@ impl Bodies {
         for (b, body) in self.bodies.iter_mut().enumerate() {
             let u = vector(&m.u, 3 * (plan.first_body() + b));
             let q = quaternion(&m.q, 4 * (plan.segments.len() + b)).normalize();
-            let since = q * body.orientation.conjugate();
+            let turn = rotation_since(q * body.orientation.conjugate()).0;
+            let before = [body.linear_velocity, body.angular_velocity];
+            let velocity = |k: usize, way: DVec3| match body.history {
+                Some(BodyHistory { moved, .. }) => (way * 3.0 - moved[k]) / (2.0 * self.h),
+                None => way / self.h,
+            };
+            let [linear, angular] = [velocity(0, u), velocity(1, turn)];
             if body.mass.is_some() {
-                body.linear_velocity = u / self.h;
+                body.linear_velocity = linear;
             }
-            if let Some(inertia) = &mut body.inertia {
-                body.angular_velocity = rotation_since(since).0 / self.h;
-                let turn = DMat3::from_quat(since);
-                *inertia = turn * *inertia * turn.transpose();
+            if body.inertia.is_some() {
+                body.angular_velocity = angular;
             }
+            body.history = (remember && body.mass.is_some()).then_some(BodyHistory {
+                moved: [u, turn],
+                before,
+                h: self.h,
+            });
             body.center += u;
-            body.orientation = q;
+            body.turn_to(q);
         }
         true
     }
+}
+
+/// How far a body is turned from where it would go by itself, the weight of that, and how it changes with a further turn.
+struct Turning {
+    off: DVec3,
+    weight: DMat3,
+    inverse: DMat3,
 }
 
 /// Energy, force and stiffness of a tie at some gap.
@@ -210,7 +272,10 @@ impl Tie {
         let (energy, secant) = if k * length <= self.max_force {
             (0.5 * k * length * length, k)
         } else {
-            (self.max_force * (length - 0.5 * self.max_force / k), self.max_force / length)
+            (
+                self.max_force * (length - 0.5 * self.max_force / k),
+                self.max_force / length,
+            )
         };
         let rate = gap - self.gap;
         let viscous = k.min(secant) * self.alpha;
@@ -264,7 +329,7 @@ pub fn rotation_since(q: DQuat) -> (DVec3, DMat3) {
 }
 
 /// `[v]×`.
-fn cross(v: DVec3) -> DMat3 {
+pub fn cross(v: DVec3) -> DMat3 {
     DMat3::from_cols(
         DVec3::new(0.0, v.z, -v.y),
         DVec3::new(-v.z, 0.0, v.x),
@@ -299,9 +364,7 @@ fn set_quaternion(list: &mut [f64], at: usize, q: DQuat) {
 
 /// Add to the block of a node, and to its size.
 fn add_symmetric(m: &mut Memory, node: usize, s: DMat3) {
-    let entries = [
-        s.x_axis.x, s.y_axis.y, s.z_axis.z, s.y_axis.x, s.z_axis.x, s.z_axis.y,
-    ];
+    let entries = [s.x_axis.x, s.y_axis.y, s.z_axis.z, s.y_axis.x, s.z_axis.x, s.z_axis.y];
     m.size[node] += entries[0] + entries[1] + entries[2];
     for (cell, entry) in m.diagonal[6 * node..6 * node + 6].iter_mut().zip(entries) {
         *cell += entry;
@@ -323,7 +386,11 @@ mod tests {
 
     #[test]
     fn rotations_there_and_back() {
-        for (v, size) in [(DVec3::new(0.3, -0.2, 0.9), 1e-6), (DVec3::X, 0.01), (DVec3::new(1.0, 2.0, -0.5), 3.0)] {
+        for (v, size) in [
+            (DVec3::new(0.3, -0.2, 0.9), 1e-6),
+            (DVec3::X, 0.01),
+            (DVec3::new(1.0, 2.0, -0.5), 3.0),
+        ] {
             let v = v.normalize() * size;
             let q = rotation_by(v);
             // Rounding, four squarings of it.

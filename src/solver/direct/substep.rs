@@ -2,9 +2,8 @@
 
 use super::{
     blocks::{read_vector, write_vector},
-    element::{StretchLaw, stretch},
     memory::Memory,
-    newton::{Newton, load_position, load_vector, read_quaternion, read_softness, write_quaternion},
+    newton::{Newton, load_position, load_vector, read_quaternion, write_quaternion},
     plan::{Part, Plan},
 };
 use crate::{
@@ -14,7 +13,6 @@ use crate::{
     },
     solver::stable_cosserat::{
         chain::fade,
-        energy::{Softness, bend_energy},
         rows::{Outcome, Substep},
     },
     state::block::{Block, Layout},
@@ -88,6 +86,7 @@ impl DoubleKernel for DirectStep<'_> {
                 let taken = Newton {
                     anisotropic: self.features.anisotropic,
                     damped: self.features.damped,
+                    chain: !graph,
                     plan: self.plan,
                     memory: self.memory,
                     iterations: self.substep.iterations,
@@ -127,13 +126,6 @@ fn vertex_position<R: Double>(block: &Block, lane: usize, vertex: usize) -> Vect
     load_position(&block.vertices[row], cell)
 }
 
-/// How a vertex moves when nothing moves but what is led.
-#[inline(always)]
-fn still<R: Double>(m: &Memory, vertex: u32) -> Vector<R> {
-    let led = read_vector::<R>(&m.inertial, 3 * vertex as usize);
-    Vector::select_positive(R::read(&m.free, vertex as usize), Vector::zero(), led)
-}
-
 /// Before the rods of a plan are started.
 #[inline(always)]
 pub fn open<R: Double>(m: &mut Memory, features: Features) {
@@ -157,7 +149,9 @@ impl DirectStep<'_> {
     #[inline(always)]
     pub fn start<R: Double>(&mut self, lane: usize, part: &Part) {
         let (block, plan, m) = (&*self.block, self.plan, &mut *self.memory);
-        let Features { anisotropic, damped, .. } = self.features;
+        let Features {
+            anisotropic, damped, ..
+        } = self.features;
         let (first_vertex, first_segment) = (part.vertices.start, part.segments.start);
         let h = R::splat(self.substep.h.into());
         let one = R::one();
@@ -245,25 +239,11 @@ impl DirectStep<'_> {
             } else if self.features.torque {
                 write_vector(Vector::<R>::zero(), &mut m.torque, 3 * s);
             }
-            // Standing still: nothing moves but what is led.
-            let law = StretchLaw {
-                axial: R::load(&segment.axial, cell),
-                shear: R::load(&segment.shear, cell),
-                length,
-                inverse_length: inverse,
-                alpha: if damped {
-                    R::load(&segment.relaxation, cell) / h
-                } else {
-                    R::zero()
-                },
-                before: q.conjugate().rotate(edge * inverse),
-            };
-            standing = standing + stretch(edge + (still(m, at.head) - still(m, at.tail)), q, &law).energy;
             // First guess: the frame turns with its segment.
             let moved = edge + (read_vector::<R>(&m.u, 3 * at.head as usize) - read_vector(&m.u, 3 * at.tail as usize));
             let swing = edge.cross(moved);
             let along = edge.dot(moved) + (edge.length_squared() * moved.length_squared()).sqrt();
-            let turn = Quaternion::from_parts(swing, along.max(R::splat(1e-30))).normalize();
+            let turn = Quaternion::from_parts(swing, along.max(R::splat(1e-30)));
             let turned = Quaternion::select_positive(held, q, (turn * q).normalize());
             write_quaternion(turned, &mut m.q, 4 * s);
         }
@@ -271,8 +251,9 @@ impl DirectStep<'_> {
             let (row, cell) = block.wall_row(lane, wall - part.walls.start);
             let q = load_quaternion::<R>(&block.segments[row].orientation, cell).normalize();
             let slot = 4 * (plan.frames + wall);
-            write_quaternion(q, &mut m.q, slot);
-            write_quaternion(q, &mut m.start_q, slot);
+            for frames in [&mut m.q, &mut m.kept_q, &mut m.start_q] {
+                write_quaternion(q, frames, slot);
+            }
         }
         for j in part.joints.clone() {
             let at = &plan.joints[j];
@@ -288,21 +269,19 @@ impl DirectStep<'_> {
                     R::load(value, cell).write(&mut m.softness, 8 * j + k);
                 }
             }
-            let first = read_quaternion::<R>(&m.start_q, 4 * at.first as usize);
-            let second = read_quaternion::<R>(&m.start_q, 4 * at.second as usize);
             if damped {
+                let first = read_quaternion::<R>(&m.start_q, 4 * at.first as usize);
+                let second = read_quaternion::<R>(&m.start_q, 4 * at.second as usize);
                 (R::load(&joint.relaxation, cell) / h).write(&mut m.joint_alpha, j);
                 write_quaternion(first.conjugate() * second, &mut m.turns, 4 * j);
             }
-            let softness = if anisotropic {
-                read_softness(&m.softness, 8 * j)
-            } else {
-                Softness::none()
-            };
-            let stiffness = R::read(&m.joint_stiffness, j);
-            standing = standing + bend_energy(first, second, read_quaternion(&m.rests, 4 * j), stiffness, softness);
         }
         standing.write(&mut m.standing, 0);
+        // Elastic energies only add to it, while what further stages add may be anything.
+        m.standing_is_whole = false;
+        if m.has_extra {
+            R::splat(f64::NEG_INFINITY).write(&mut m.standing, 0);
+        }
     }
 
     /// Write back what was found for a part of the plan.
