@@ -72,7 +72,7 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind, WindField},
         state::{
-            CollisionLayers, Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd,
+            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd,
             RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
         },
     };

@@ -100,6 +100,12 @@ impl Lifted {
         }
     }
 
+    /// It is not what it was when it fell asleep.
+    pub fn rouse(&mut self) {
+        self.resident.sleep.asleep = false;
+        self.resident.sleep.quiet = 0.0;
+    }
+
     pub fn kind(&self) -> Kind {
         Kind {
             alone: self.alone,
@@ -221,6 +227,8 @@ impl Block {
                 self.history_step.0.fill(lifted.history_step);
             }
         }
+        // Before the last step it was elsewhere in memory: draw it where it is.
+        self.forget_previous(lane);
     }
 }
 
@@ -253,6 +261,7 @@ impl RodWorld {
 
     fn settle(&mut self, id: RodId, lifted: &Lifted) {
         let mut resident = lifted.resident.clone();
+        resident.measure();
         resident.reserve();
         let (block, lane) = self.occupy(id, lifted.kind(), resident, DQuat::IDENTITY);
         block.resume(lane, lifted);
