@@ -58,9 +58,10 @@ pub mod prelude {
     pub use crate::ecs::{
         AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
         RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics,
-        RodDrag, RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept,
-        RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies,
-        RodTimestep, RodVelocities, RodWinch, RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled,
+        RodDrag, RodForces, RodFrozen, RodGravityScale, RodHandle, RodLayers, RodPins, RodPose, RodQuarantined,
+        RodSettings, RodSlept, RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed, RodSystems, RodTargets,
+        RodTension, RodTies, RodTimestep, RodVelocities, RodWinch, RodWindField, RodWindScale, RodWoke, Rods,
+        RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
     pub use crate::{
         coupling::{
