@@ -58,8 +58,8 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind, WindField},
         state::{
-            CollisionLayers, Energy, Event, InsertError, RodAccessError, RodHit, RodId, RodMut, RodOptions, RodRef,
-            RodWorld, SleepSettings, Snapshot, StepReport,
+            CollisionLayers, Energy, Event, InsertError, RodAccessError, RodHit, RodId, RodMut, RodOptions, RodPose,
+            RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
         },
     };
 }

@@ -1,6 +1,7 @@
 //! What rods do now: all of them, in blocks of rows that the lanes and a GPU can read.
 
 pub(crate) mod block;
+mod bulk;
 mod edit;
 pub(crate) mod graph_layout;
 mod in_place;
@@ -16,6 +17,7 @@ pub(crate) mod snapshot;
 mod teleport;
 pub(crate) mod world;
 
+pub use bulk::RodPose;
 pub use edit::{RodAccessError, RodMut};
 pub use layers::CollisionLayers;
 pub use queries::RodHit;
