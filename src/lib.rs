@@ -52,14 +52,27 @@ pub mod state;
 
 /// What most programs need.
 pub mod prelude {
+    #[cfg(feature = "bevy_app")]
+    pub use crate::ecs::RodPlugin;
+    #[cfg(feature = "ecs")]
+    pub use crate::ecs::{
+        AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
+        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics,
+        RodDrag, RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept, RodSource,
+        RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities,
+        RodWoke, Rods, TiedTo,
+    };
     pub use crate::{
-        coupling::{BodyId, BodyImpulse, BodyState, HostBodies, NoBodies},
+        coupling::{
+            AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
+            NoBodies, Tie, TieTo,
+        },
         math::lanes::Arithmetic,
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind, WindField},
         state::{
-            CollisionLayers, Energy, Event, InsertError, RodAccessError, RodHit, RodId, RodMut, RodOptions, RodPose,
-            RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
+            CollisionLayers, Cut, CutError, Energy, Event, InsertError, PlaceOnRod, ReelError, Reeled, RodAccessError,
+            RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
         },
     };
 }

@@ -1,1 +1,63 @@
 //! Rods as components of a `bevy_ecs` world.
+//!
+//! A rope in five lines, with nothing but `bevy_ecs`:
+//!
+//! ```
+//! use bevy_ecs::prelude::*;
+//! use glam::DVec3;
+//! use lariat::prelude::*;
+//!
+//! let (mut world, mut schedule) = (World::new(), Schedule::default());
+//! lariat::ecs::install(&mut world, &mut schedule);
+//! let shape = Shape::line(DVec3::ZERO, DVec3::X * 2.0, 32);
+//! let rope = world.spawn(Rod::new(RodSpec::new(shape).material(Material::hemp_rope()).pin(0))).id();
+//! schedule.run(&mut world); // Once a frame; `RodPose` has the result.
+//! # for _ in 0..30 { schedule.run(&mut world); }
+//! # assert!(world.get::<RodPose>(rope).is_some_and(|pose| pose.positions[32].y < -1.0));
+//! ```
+//!
+//! # What there is
+//!
+//! | to | use |
+//! |---|---|
+//! | make a rod | [`Rod`], on any entity |
+//! | see where it is | [`RodPose`], and [`RodVelocities`] and [`RodTension`] where you add them |
+//! | say what lasts | [`RodPins`], [`RodTargets`], [`RodClamps`], [`RodForces`], [`RodDrag`]: a change takes effect in the next run |
+//! | do something once | methods of [`Rods`], with the [`RodHandle`] of the entity |
+//! | set gravity, wind, substeps | [`RodSettings`]; the length of a step is in [`RodTimestep`] |
+//! | hear what happened | messages or observers of [`RodBroke`], [`RodQuarantined`], … |
+//! | tie it to a body or a place | [`Attachment`], on an entity of its own: one line more |
+//! | bring rigid bodies | [`RodBody`], or an adapter that fills [`RodBodies`] |
+//! | go between | the numbered stages of [`RodSystems`] |
+//!
+//! [`install`] serves any host; with the feature `bevy_app` there is a `RodPlugin`. Everything is written by straight copies and change ticks:
+//! [`RodDiagnostics::overhead`] says what it costs beside the step.
+
+mod bodies;
+mod controls;
+mod deliver;
+mod gather;
+mod messages;
+#[cfg(feature = "bevy_app")]
+mod plugin;
+mod readback;
+mod resources;
+mod rod;
+mod schedule;
+mod spawn;
+mod ties;
+mod write_back;
+
+pub use bodies::{RodBodies, RodBody};
+pub use controls::{RodClamps, RodDrag, RodForces, RodPins, RodTargets};
+pub use messages::{
+    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodControlFailed, RodCut,
+    RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke,
+};
+#[cfg(feature = "bevy_app")]
+pub use plugin::RodPlugin;
+pub use readback::{RodAsleep, RodFrozen, RodPose, RodTension, RodVelocities};
+pub use resources::{RodDiagnostics, RodSettings, RodTimestep, Rods};
+pub use rod::{Rod, RodHandle, RodSource};
+pub use schedule::{RodSystems, install, install_without};
+pub use ties::{AttachTo, Attachment, AttachmentHandle, AttachmentLoad, RodTies, TiedTo};

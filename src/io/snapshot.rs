@@ -11,9 +11,10 @@ use super::{
     stored_block::{Shared, StoredBlock, Table},
 };
 use crate::{
+    coupling::Kept,
     solver::{Settings, SettingsError},
     state::{
-        Event, Snapshot,
+        Event, RodId, Snapshot,
         block::Block,
         world::{Open, Slot},
     },
@@ -126,6 +127,7 @@ struct Body {
     free_blocks: Vec<u32>,
     /// Blocks with room, in the order in which they are filled, the last one first.
     open: Vec<u32>,
+    coupling: Kept,
     events: Vec<Event>,
 }
 
@@ -163,6 +165,7 @@ impl From<&Snapshot> for Body {
             settings,
             blocks,
             time,
+            coupling,
             slots,
             free_slots,
             free_blocks,
@@ -194,6 +197,7 @@ impl From<&Snapshot> for Body {
             free_slots: free_slots.clone(),
             free_blocks: free_blocks.clone(),
             open: open.concat(),
+            coupling: coupling.clone(),
             events: events.clone(),
         }
     }
@@ -210,6 +214,7 @@ impl Body {
             free_slots,
             free_blocks,
             open,
+            coupling,
             events,
         } = self;
         settings.validate()?;
@@ -259,6 +264,14 @@ impl Body {
         if blocks.iter().flatten().filter(|block| has_room(block)).count() != open.len() {
             return Err(bad("world", "open", 0));
         }
+        let described = |id: RodId| {
+            let slot = slots
+                .get(id.index() as usize)
+                .filter(|slot| slot.generation == id.generation())?;
+            let place = slot.place?;
+            Some(&*resident(place.block, place.lane.into())?.description)
+        };
+        (coupling.check(described)).map_err(|index| bad("attachment", "slots", index))?;
         // Fresh stamps, 0 where there is no block.
         let stamps: Vec<u64> = (1u64..)
             .zip(&blocks)
@@ -276,6 +289,7 @@ impl Body {
             time,
             next_stamp: blocks.len() as u64,
             blocks,
+            coupling,
             slots,
             free_slots,
             free_blocks,

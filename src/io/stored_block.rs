@@ -59,6 +59,7 @@ struct StoredRod {
     moving: Vec<(u32, ExactVector)>,
     forces: Vec<(u32, [u32; 3])>,
     broken: Vec<u32>,
+    feeding: Vec<u32>,
     quarantined: bool,
     sleep: Sleep,
     gravity_scale: u32,
@@ -223,6 +224,7 @@ impl StoredRod {
             moving,
             forces,
             broken,
+            feeding,
             quarantined,
             size: _, // Follow from the description.
             radius: _,
@@ -242,6 +244,7 @@ impl StoredRod {
                 .map(|&(v, f)| (v, f.to_array().map(f32::to_bits)))
                 .collect(),
             broken: broken.clone(),
+            feeding: feeding.clone(),
             quarantined: *quarantined,
             sleep: *sleep,
             gravity_scale: gravity_scale.to_bits(),
@@ -259,6 +262,7 @@ impl StoredRod {
             moving,
             forces,
             broken,
+            feeding,
             quarantined,
             sleep,
             gravity_scale,
@@ -302,6 +306,10 @@ impl StoredRod {
         if broken.iter().any(|&s| s as usize >= rod.0.segments().len()) {
             return Err(bad("broken"));
         }
+        if feeding.iter().any(|&s| s as usize >= rod.0.segments().len()) {
+            return Err(bad("feeding"));
+        }
+        resident.feeding = feeding;
         resident.broken.extend(broken);
         resident.quarantined = quarantined;
         if !(sleep.quiet.is_finite() && sleep.quiet >= 0.0) {

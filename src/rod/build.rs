@@ -8,6 +8,7 @@ use super::error::{Place, RodError};
 use super::frames::{along, around, through, turn};
 use super::layout::{Kind, Layout};
 use super::resample;
+use super::resolve::{Make, yield_limits};
 use super::shape::check_points;
 use super::spec::{BreakLimit, ClampAt, RestShape, RodSpec, Twist};
 
@@ -199,11 +200,16 @@ fn assemble(spec: &RodSpec, layout: &Layout, frames: Vec<DQuat>, rest: Rest) -> 
     } = layout;
     let (section, material) = (&spec.section, &spec.material);
     let factors = factors(spec, layout, &rest.lengths)?;
-    let factor = |vertex: u32| factors.get(vertex as usize).copied().unwrap_or(1.0);
+    let make = Make {
+        section,
+        material,
+        factors: &factors,
+    };
     let length: f64 = rest.lengths.iter().sum();
     let lengths = (*kind != Kind::Graph).then(|| [length, length / rest.lengths.len() as f64]);
     let [stretch_relaxation, bend_relaxation] = material.relaxation(section, lengths)?;
     let break_limit = check_break_limit(spec.break_at)?;
+    let [yield_strain, yield_curvature] = yield_limits(spec.yields, material, section)?;
 
     let radius = section.equivalent_radius();
     let mut vertices: Vec<Vertex> = points
@@ -212,31 +218,27 @@ fn assemble(spec: &RodSpec, layout: &Layout, frames: Vec<DQuat>, rest: Rest) -> 
         .map(|(&position, i)| Vertex {
             position,
             mass: 0.0,
-            radius: radius * factor(i),
+            radius: radius * make.factor(i),
         })
         .collect();
 
-    let linear_density = material.linear_density(section);
     let mut segments = Vec::with_capacity(ends.len());
     for ((&[tail, head], &rest_length), frame) in ends.iter().zip(&rest.lengths).zip(frames) {
-        let (at_tail, at_head) = (factor(tail), factor(head));
-        // A cone: volume over length is the mean of the squared radius along it, and its compliance ∫ dx / r² is
-        // l / (r₀ r₁), so that EA goes with the product of the factors.
-        let squared = (at_tail * at_tail + at_tail * at_head + at_head * at_head) / 3.0;
-        let half_mass = linear_density * rest_length * squared / 2.0;
-        vertices[tail as usize].mass += half_mass;
-        vertices[head as usize].mass += half_mass;
-        let rigidity = material.rigidity_of(section, rest_length);
-        let axial = rigidity.axial * at_tail * at_head;
+        let mass = make.segment_mass([tail, head], rest_length);
+        vertices[tail as usize].mass += mass / 2.0;
+        vertices[head as usize].mass += mass / 2.0;
+        let [axial, shear] = make.stretching([tail, head], rest_length);
         segments.push(Segment {
             tail,
             head,
             rest_length,
             frame,
             axial,
-            shear: rigidity.shear * at_tail * at_head,
+            shear,
             relaxation: stretch_relaxation,
             break_strain: break_strain(break_limit, axial),
+            yield_strain,
+            mass,
         });
     }
 
@@ -244,21 +246,17 @@ fn assemble(spec: &RodSpec, layout: &Layout, frames: Vec<DQuat>, rest: Rest) -> 
     for (&[first, second], &rest) in pairs.iter().zip(&rest.joints) {
         let (a, b) = (&segments[first as usize], &segments[second as usize]);
         let length = (a.rest_length + b.rest_length) / 2.0;
-        let meets = if a.head == b.tail || a.head == b.head {
-            a.head
-        } else {
-            a.tail
-        };
-        let rigidity = material.rigidity_of(section, length);
-        let fourth = factor(meets).powi(4);
+        let meets = meeting(a, b);
+        let (bending, torsion) = make.bending(meets, length);
         joints.push(Joint {
             first,
             second,
             rest,
             length,
-            bending: rigidity.bending.map(|bending| bending * fourth),
-            torsion: rigidity.torsion * fourth,
+            bending,
+            torsion,
             relaxation: bend_relaxation,
+            yield_curvature: yield_curvature / make.factor(meets),
         });
     }
 
@@ -267,17 +265,16 @@ fn assemble(spec: &RodSpec, layout: &Layout, frames: Vec<DQuat>, rest: Rest) -> 
         let (vertex, segment) = clamped(i, clamp, layout)?;
         let held = &segments[segment as usize];
         let other = if held.tail == vertex { held.head } else { held.tail };
-        let rigidity = material.rigidity_of(section, held.rest_length);
-        // The half segment that bends at the wall has its middle a quarter of the way along.
-        let fourth = (0.75 * factor(vertex) + 0.25 * factor(other)).powi(4);
+        let (bending, torsion) = make.clamping(vertex, other, held.rest_length);
         clamps.push(Clamp {
             vertex,
             segment,
             frame: held.frame,
             length: held.rest_length / 2.0,
-            bending: rigidity.bending.map(|bending| bending * fourth),
-            torsion: rigidity.torsion * fourth,
+            bending,
+            torsion,
             relaxation: bend_relaxation,
+            yield_curvature: yield_curvature / make.factor(vertex),
         });
     }
 
@@ -294,7 +291,18 @@ fn assemble(spec: &RodSpec, layout: &Layout, frames: Vec<DQuat>, rest: Rest) -> 
         pins: spec.pins.clone(),
         held_segments: spec.held_segments.clone(),
         friction: material.friction,
+        section: Some(*section),
+        nominal_length: None,
     })
+}
+
+/// The vertex where two segments meet.
+pub(super) fn meeting(a: &Segment, b: &Segment) -> u32 {
+    if a.head == b.tail || a.head == b.head {
+        a.head
+    } else {
+        a.tail
+    }
 }
 
 fn factors(spec: &RodSpec, layout: &Layout, lengths: &[f64]) -> Result<Vec<f64>, RodError> {

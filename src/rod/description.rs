@@ -7,7 +7,8 @@ use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::error::RodError;
-use super::serde_forms::unbounded;
+use super::section::Section;
+use super::serde_forms::{bare_option, unbounded};
 use super::validate;
 
 /// Coefficient of friction when nothing else is said: between dry fibre ropes (0.2–0.4) and rubber (above 0.8).
@@ -47,6 +48,13 @@ pub struct Segment {
     /// Strain at which it breaks; infinity is never. Written as null or `None` when infinite.
     #[serde(with = "unbounded", default = "unbounded::never")]
     pub break_strain: f64,
+    /// Elastic strain beyond which its rest length flows; infinity is never. Written as null or `None` when infinite.
+    #[serde(with = "unbounded", default = "unbounded::never")]
+    pub yield_strain: f64,
+    /// Its own mass, kg: half of it is in the mass of each end, and what a vertex has beyond that is a load. Where all segments
+    /// say zero, the masses of the vertices are taken for the rod's own.
+    #[serde(default)]
+    pub mass: f64,
 }
 
 /// Elastic bending and twist between two segments that meet.
@@ -67,6 +75,10 @@ pub struct Joint {
     pub torsion: f64,
     /// Relaxation time of bending and twist, s.
     pub relaxation: f64,
+    /// Elastic curvature (bending and twist together) beyond which its rest orientation flows, 1/m; infinity is never. Written as
+    /// null or `None` when infinite.
+    #[serde(with = "unbounded", default = "unbounded::never")]
+    pub yield_curvature: f64,
 }
 
 /// A joint of half length between the world and a segment: it holds the end of a rod, not half a segment in.
@@ -89,6 +101,9 @@ pub struct Clamp {
     pub torsion: f64,
     /// Relaxation time of bending and twist, s.
     pub relaxation: f64,
+    /// As [`Joint::yield_curvature`].
+    #[serde(with = "unbounded", default = "unbounded::never")]
+    pub yield_curvature: f64,
 }
 
 /// How the segments hang together; solvers choose their method by it.
@@ -125,6 +140,13 @@ pub struct RodParts {
     /// Coefficient of friction of the surface.
     #[serde(default = "default_friction")]
     pub friction: f64,
+    /// The cut through the rod where it is not tapered, from which another material's stiffness follows. `None` takes a disc of the
+    /// first vertex's radius.
+    #[serde(default, with = "bare_option", skip_serializing_if = "Option::is_none")]
+    pub section: Option<Section>,
+    /// Length of the segments that a winch gives or takes, m. `None` takes the mean of the rest lengths.
+    #[serde(default, with = "bare_option", skip_serializing_if = "Option::is_none")]
+    pub nominal_length: Option<f64>,
 }
 
 fn default_friction() -> f64 {
@@ -141,6 +163,8 @@ impl Default for RodParts {
             pins: Vec::new(),
             held_segments: Vec::new(),
             friction: DEFAULT_FRICTION,
+            section: None,
+            nominal_length: None,
         }
     }
 }
@@ -159,10 +183,10 @@ impl Default for RodParts {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "RodParts")]
 pub struct RodDescription {
-    parts: RodParts,
-    topology: Topology,
-    rest_length: f64,
-    mass: f64,
+    pub(super) parts: RodParts,
+    pub(super) topology: Topology,
+    pub(super) rest_length: f64,
+    pub(super) mass: f64,
 }
 
 impl RodDescription {

@@ -29,6 +29,8 @@ pub struct SegmentProperties {
     pub relaxation: f64,
     /// When it breaks.
     pub break_at: BreakLimit,
+    /// Elastic strain beyond which its rest length flows; infinity is never.
+    pub yield_strain: f64,
 }
 
 impl SegmentProperties {
@@ -42,6 +44,7 @@ impl SegmentProperties {
             rest_scale: 1.0,
             relaxation: 0.0,
             break_at: BreakLimit::Never,
+            yield_strain: f64::INFINITY,
         }
     }
 
@@ -59,6 +62,7 @@ impl SegmentProperties {
             rest_scale: 1.0,
             relaxation,
             break_at: BreakLimit::Never,
+            yield_strain: f64::INFINITY,
         })
     }
 }
@@ -72,6 +76,8 @@ pub struct JointProperties {
     pub torsion: f64,
     /// Relaxation time of bending and twist, s.
     pub relaxation: f64,
+    /// Elastic curvature beyond which its rest orientation flows, 1/m; infinity is never.
+    pub yield_curvature: f64,
 }
 
 impl JointProperties {
@@ -81,6 +87,7 @@ impl JointProperties {
             bending: [bending; 2],
             torsion: bending,
             relaxation: 0.0,
+            yield_curvature: f64::INFINITY,
         }
     }
 
@@ -93,6 +100,7 @@ impl JointProperties {
             bending: rigidity.bending,
             torsion: rigidity.torsion,
             relaxation,
+            yield_curvature: f64::INFINITY,
         })
     }
 }
@@ -283,6 +291,8 @@ impl GraphBuilder {
                 shear: properties.shear,
                 relaxation: properties.relaxation,
                 break_strain: break_strain(properties.break_at, properties.axial),
+                yield_strain: properties.yield_strain,
+                mass: properties.linear_density * rest_length,
             });
         }
         let joints = self.joints.iter().map(|&([first, second], properties)| {
@@ -295,6 +305,7 @@ impl GraphBuilder {
                 bending: properties.bending,
                 torsion: properties.torsion,
                 relaxation: properties.relaxation,
+                yield_curvature: properties.yield_curvature,
             }
         });
         let joints = joints.collect();
@@ -309,6 +320,7 @@ impl GraphBuilder {
                 bending: properties.bending,
                 torsion: properties.torsion,
                 relaxation: properties.relaxation,
+                yield_curvature: properties.yield_curvature,
             });
         }
         for (i, load) in self.loads.iter().enumerate() {
@@ -323,6 +335,7 @@ impl GraphBuilder {
             pins: self.pins.clone(),
             held_segments: self.held_segments.clone(),
             friction: self.friction,
+            ..RodParts::default()
         })
     }
 }

@@ -105,6 +105,32 @@ impl Section {
         }
     }
 
+    /// The same outline, so many times as large.
+    pub(super) fn scaled(&self, factor: f64) -> Self {
+        match *self {
+            Self::Round { radius } => Self::Round {
+                radius: radius * factor,
+            },
+            Self::Elliptical { a, b } => Self::Elliptical {
+                a: a * factor,
+                b: b * factor,
+            },
+            Self::Rectangular { width, height } => Self::Rectangular {
+                width: width * factor,
+                height: height * factor,
+            },
+        }
+    }
+
+    /// Farthest that a fibre is from the middle along d1 or d2, m: where bending strains most.
+    pub(super) fn half_height(&self) -> f64 {
+        match *self {
+            Self::Round { radius } => radius,
+            Self::Elliptical { a, b } => a.max(b),
+            Self::Rectangular { width, height } => width.max(height) / 2.0,
+        }
+    }
+
     pub(super) fn check(&self) -> Result<(), RodError> {
         let check = |field, value| positive(Place::field(field), value).map(drop);
         match *self {

@@ -1,7 +1,7 @@
 //! How two kinds of value are written that the formats themselves do not write well.
 
 /// A number whose infinity means "never": written as an option, because JSON has no infinity.
-pub(super) mod unbounded {
+pub(crate) mod unbounded {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub(crate) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {

@@ -7,7 +7,7 @@ use super::description::RodDescription;
 use super::error::RodError;
 use super::material::Material;
 use super::section::{Section, Taper};
-use super::serde_forms::bare_option;
+use super::serde_forms::{bare_option, unbounded};
 use super::shape::Shape;
 
 /// The recipe of a rod. Everything but the shape has a default; [`build`](Self::build) resolves and checks it.
@@ -76,6 +76,9 @@ pub struct RodSpec {
     /// When segments break.
     #[serde(default)]
     pub break_at: BreakLimit,
+    /// When it yields and stays bent or stretched.
+    #[serde(default)]
+    pub yields: Yield,
 }
 
 fn one() -> f64 {
@@ -146,6 +149,26 @@ pub enum BreakLimit {
     Tension(f64),
 }
 
+/// When a rod yields: perfectly plastic, what exceeds the limit stays when the load is gone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Yield {
+    /// Never.
+    #[default]
+    Never,
+    /// At an elastic strain and at an elastic curvature (bending and twist together); infinity, or nothing in a file, is never.
+    At {
+        /// Of a segment.
+        #[serde(with = "unbounded", default = "unbounded::never")]
+        strain: f64,
+        /// Of a joint, 1/m.
+        #[serde(with = "unbounded", default = "unbounded::never")]
+        curvature: f64,
+    },
+    /// At this stress in the outermost fibre, Pa: a strain of σ/E, a curvature of σ/Er. Only of [`Stiffness::Elastic`](super::Stiffness).
+    Stress(f64),
+}
+
 impl RodSpec {
     /// A hemp rope of 1 cm radius along the shape, free at both ends.
     pub fn new(shape: Shape) -> Self {
@@ -164,6 +187,7 @@ impl RodSpec {
             clamps: Vec::new(),
             loads: Vec::new(),
             break_at: BreakLimit::default(),
+            yields: Yield::default(),
         }
     }
 
@@ -266,6 +290,12 @@ impl RodSpec {
     /// Sets when segments break.
     pub fn break_at(mut self, limit: BreakLimit) -> Self {
         self.break_at = limit;
+        self
+    }
+
+    /// Sets when it yields.
+    pub fn yields(mut self, limit: Yield) -> Self {
+        self.yields = limit;
         self
     }
 

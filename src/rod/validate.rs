@@ -70,6 +70,12 @@ pub(super) fn seal(parts: &mut RodParts) -> Result<Topology, RodError> {
         check_clamp(i, clamp)?;
     }
     not_negative(Place::field("friction"), parts.friction)?;
+    if let Some(section) = &parts.section {
+        section.check()?;
+    }
+    if let Some(length) = parts.nominal_length {
+        positive(Place::field("nominal_length"), length)?;
+    }
 
     for (i, &pin) in parts.pins.iter().enumerate() {
         index(Place::item("pins[]", i), pin, parts.vertices.len())?;
@@ -113,6 +119,10 @@ fn check_segment(i: usize, segment: &mut Segment) -> Result<(), RodError> {
     if segment.break_strain != f64::INFINITY {
         positive(Place::item("segments[].break_strain", i), segment.break_strain)?;
     }
+    if segment.yield_strain != f64::INFINITY {
+        positive(Place::item("segments[].yield_strain", i), segment.yield_strain)?;
+    }
+    not_negative(Place::item("segments[].mass", i), segment.mass)?;
     Ok(())
 }
 
@@ -123,6 +133,9 @@ fn check_joint(i: usize, joint: &mut Joint) -> Result<(), RodError> {
     not_negative(Place::item("joints[].bending", i), joint.bending[1])?;
     not_negative(Place::item("joints[].torsion", i), joint.torsion)?;
     not_negative(Place::item("joints[].relaxation", i), joint.relaxation)?;
+    if joint.yield_curvature != f64::INFINITY {
+        positive(Place::item("joints[].yield_curvature", i), joint.yield_curvature)?;
+    }
     Ok(())
 }
 
@@ -133,6 +146,9 @@ fn check_clamp(i: usize, clamp: &mut Clamp) -> Result<(), RodError> {
     not_negative(Place::item("clamps[].bending", i), clamp.bending[1])?;
     not_negative(Place::item("clamps[].torsion", i), clamp.torsion)?;
     not_negative(Place::item("clamps[].relaxation", i), clamp.relaxation)?;
+    if clamp.yield_curvature != f64::INFINITY {
+        positive(Place::item("clamps[].yield_curvature", i), clamp.yield_curvature)?;
+    }
     Ok(())
 }
 

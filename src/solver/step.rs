@@ -30,6 +30,8 @@ use crate::{
     state::{
         RodWorld,
         block::{Block, position, set_position, set_vector, vector},
+        plastic::flow,
+        reel::feed,
         resident::BlockEvent,
         sleep::Bed,
     },
@@ -41,9 +43,9 @@ const LONGEST_STEP: f64 = 100.0;
 /// The memory of a worker, used for one block after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
-    stable_cosserat: stable_cosserat::Work,
-    direct: direct::memory::Memory,
-    bed: Bed,
+    pub stable_cosserat: stable_cosserat::Work,
+    pub direct: direct::memory::Memory,
+    pub bed: Bed,
 }
 
 impl Work {
@@ -131,15 +133,30 @@ impl Workers {
         }
     }
 
-    fn each(&self, blocks: &mut [Option<Block>], active: &[bool], run: impl Fn(&mut Block, &mut Work) + Sync) {
-        // A block that sleeps is not even looked at: its rows are not in any cache.
+    /// Room for a plan of rods and bodies in every worker.
+    pub fn reserve_plan(&mut self, plan: &direct::plan::Plan) {
+        for work in &mut self.work {
+            let work = work.get_mut().unwrap_or_else(PoisonError::into_inner);
+            work.direct.reserve(plan, 1);
+        }
+    }
+
+    fn each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T, &mut Work) + Sync) {
+        let visit = |item: &mut T| self.with_work(|work| run(item, work));
+        if self.inline || items.len() <= 1 {
+            items.iter_mut().for_each(visit);
+        } else {
+            items.par_iter_mut().for_each(visit);
+        }
+    }
+
+    /// The blocks that something happens in. One that sleeps is not even looked at: its rows are not in any cache.
+    fn each_active(&self, blocks: &mut [Option<Block>], active: &[bool], run: impl Fn(&mut Block, &mut Work) + Sync) {
         let visit = |(block, active): (&mut Option<Block>, &bool)| {
             let Some(block) = block.as_mut().filter(|_| *active) else {
                 return;
             };
-            let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
-            let mut work = (self.work[worker].lock()).unwrap_or_else(PoisonError::into_inner);
-            run(block, &mut work);
+            self.with_work(|work| run(block, work));
         };
         if self.inline || blocks.len() == 1 {
             blocks.iter_mut().zip(active).for_each(visit);
@@ -147,23 +164,30 @@ impl Workers {
             blocks.par_iter_mut().zip(active).for_each(visit);
         }
     }
+
+    /// The memory of the thread that calls.
+    fn with_work(&self, run: impl FnOnce(&mut Work)) {
+        let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
+        run(&mut self.work[worker].lock().unwrap_or_else(PoisonError::into_inner));
+    }
 }
 
 /// Move the world by `dt`.
 pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
-    within("dt", dt.into(), SHORTEST_STEP, LONGEST_STEP, "from 1e-9 s to 100 s")?;
     let settings = &world.settings;
-    let h = dt / settings.substeps as f32;
-    within("dt / substeps", h.into(), SHORTEST_STEP, LONGEST_STEP, "1e-9 s or more")?;
-    let blocks = world.blocks.as_mut_slice();
+    let h = check_length(settings, dt)?;
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
+    // The blocks of tied rods are lent to their islands: what is left has nothing in common.
+    world.coupling.lend(&mut world.blocks);
     let active = &world.active;
+    let (blocks, islands) = (world.blocks.as_mut_slice(), world.coupling.islands_mut());
     let air = Air::new(settings, world.wind_field.as_ref());
     let restless = air.is_some_and(|air| air.is_restless());
-    if active.contains(&true) {
+    if active.contains(&true) || !islands.is_empty() {
         workers.enter(|| {
-            workers.each(blocks, active, |block, work| {
+            workers.each(islands, |island, work| island.step(work, settings, air, dt, h, start));
+            workers.each_active(blocks, active, |block, work| {
                 block.iterations = 0;
                 if !block.is_idle() {
                     block.keep_previous(settings.interpolation);
@@ -171,6 +195,7 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
                     aim(block, dt);
                     for substep in 0..settings.substeps {
                         let time = start + f64::from(h) * f64::from(substep);
+                        feed(block, settings.substeps - substep);
                         advance(block, work, settings, air, h, time);
                     }
                     arrive(block);
@@ -183,20 +208,34 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
             });
         });
     }
+    world.coupling.give_back(&mut world.blocks, dt);
     world.time += f64::from(dt);
     Ok(())
+}
+
+/// Whether a step may be that long.
+pub(crate) fn check_length(settings: &Settings, dt: f32) -> Result<f32, SettingsError> {
+    within("dt", dt.into(), SHORTEST_STEP, LONGEST_STEP, "from 1e-9 s to 100 s")?;
+    let h = dt / settings.substeps as f32;
+    within("dt / substeps", h.into(), SHORTEST_STEP, LONGEST_STEP, "1e-9 s or more")?;
+    Ok(h)
+}
+
+/// What a solver is asked for in a substep.
+pub(crate) fn substep_of(settings: &Settings, h: f32, solver: Solver) -> Substep {
+    Substep {
+        h,
+        iterations: settings.iterations,
+        gravity: settings.gravity.to_array(),
+        exact: solver == Solver::StableCosserat { lambda: Lambda::Exact },
+    }
 }
 
 /// One substep of a block.
 fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
     push(block, settings, air, h, time);
     let solver = block.kind.solver;
-    let substep = Substep {
-        h,
-        iterations: settings.iterations,
-        gravity: settings.gravity.to_array(),
-        exact: solver == Solver::StableCosserat { lambda: Lambda::Exact },
-    };
+    let substep = substep_of(settings, h, solver);
     let outcome = match solver {
         Solver::StableCosserat { .. } => {
             stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic)
@@ -207,10 +246,18 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<
         }
     };
     block.iterations = block.iterations.saturating_add(outcome.iterations);
-    check(block, &outcome);
+    conclude(block, &outcome);
 }
 
-fn aim(block: &mut Block, dt: f32) {
+/// What comes of a substep: rods that went bad, break or yield.
+pub(crate) fn conclude(block: &mut Block, outcome: &Outcome) {
+    check(block, outcome);
+    if block.kind.yields {
+        flow(block);
+    }
+}
+
+pub(crate) fn aim(block: &mut Block, dt: f32) {
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
             continue;
@@ -236,7 +283,7 @@ fn aim(block: &mut Block, dt: f32) {
     }
 }
 
-fn arrive(block: &mut Block) {
+pub(crate) fn arrive(block: &mut Block) {
     for lane in 0..LANES {
         let Some(resident) = &mut block.rods[lane] else {
             continue;
@@ -257,7 +304,7 @@ fn arrive(block: &mut Block) {
 
 /// Forces, wind and what a rod feels of gravity more or less than others, as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
 /// storm on a hair does not blow up: with the drag's rate `c` the vertex gains `c h/(1 + c h)` of the air's relative speed.
-fn push(block: &mut Block, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
+pub(crate) fn push(block: &mut Block, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
     if air.is_some() && block.acceleration.is_empty() {
         block.acceleration = vec![[Row::default(); 3]; block.vertices.len()];
     }
@@ -362,8 +409,10 @@ fn check(block: &mut Block, outcome: &Outcome) {
             let (tail_row, tail_at) = block.vertex_place(lane, segment.tail as usize);
             let (head_row, head_at) = block.vertex_place(lane, segment.head as usize);
             let edge = position(&block.vertices[head_row], head_at) - position(&block.vertices[tail_row], tail_at);
+            // The limit counts from the rest length now; what is told is how much longer it is than described.
+            let now = f64::from(block.segments[row].rest_length.0[at]);
             let strain = (edge.length() / segment.rest_length - 1.0) as f32;
-            if strain > limit {
+            if edge.length() / now - 1.0 > f64::from(limit) {
                 let segment = s as u32;
                 block.break_segment(lane, &rod, s);
                 block.events.push(BlockEvent::Broke {

@@ -40,6 +40,10 @@ pub struct Kind {
     pub damped: bool,
     /// Some segment can break.
     pub breakable: bool,
+    /// Some segment or joint can yield.
+    pub yields: bool,
+    /// The block takes one rod only.
+    pub alone: bool,
     /// How it moves.
     pub solver: Solver,
 }
@@ -126,6 +130,10 @@ impl Kind {
                 || rod.joints().iter().any(|j| j.relaxation > 0.0)
                 || rod.clamps().iter().any(|c| c.relaxation > 0.0),
             breakable: rod.segments().iter().any(|s| s.break_strain.is_finite()),
+            yields: rod.segments().iter().any(|s| s.yield_strain.is_finite())
+                || rod.joints().iter().any(|j| j.yield_curvature.is_finite())
+                || rod.clamps().iter().any(|c| c.yield_curvature.is_finite()),
+            alone: false,
             solver,
         }
     }
@@ -182,8 +190,8 @@ impl Block {
     /// A lane that a further rod can take.
     pub fn open_lane(&self) -> Option<usize> {
         match self.layout {
-            Layout::Chains => self.rods.iter().position(Option::is_none),
-            Layout::Graph(_) => self.rods[0].is_none().then_some(0),
+            Layout::Chains if !self.kind.alone => self.rods.iter().position(Option::is_none),
+            _ => self.rods[0].is_none().then_some(0),
         }
     }
 
@@ -268,18 +276,16 @@ impl Block {
             self.segments[row].held.0[lane] = 1.0;
         }
         for (j, joint) in rod.joints().iter().enumerate() {
-            let stiffness =
-                [joint.bending[0], joint.bending[1], joint.torsion].map(|rigidity| 4.0 * rigidity / joint.length);
-            self.write_joint(lane, rod, j, joint.rest, stiffness, joint.relaxation);
+            let (stiffness, relaxation) = described_joint(rod, j);
+            self.write_joint(lane, rod, j, joint.rest, stiffness, relaxation);
         }
         for (k, clamp) in rod.clamps().iter().enumerate() {
             let (row, wall_lane) = self.wall_place(lane, rod, k);
             let frame = (turn * clamp.frame).as_quat();
             set_quaternion(&mut self.segments[row].orientation, wall_lane, frame);
-            let stiffness =
-                [clamp.bending[0], clamp.bending[1], clamp.torsion].map(|rigidity| 4.0 * rigidity / clamp.length);
             let j = rod.joints().len() + k;
-            self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, clamp.relaxation);
+            let (stiffness, relaxation) = described_joint(rod, j);
+            self.write_joint(lane, rod, j, DQuat::IDENTITY, stiffness, relaxation);
         }
         self.forget_previous(lane);
     }
@@ -295,14 +301,8 @@ impl Block {
         relaxation: f64,
     ) {
         let largest = stiffness.into_iter().fold(0.0, f64::max);
-        let smallest = stiffness.into_iter().fold(f64::INFINITY, f64::min);
-        let scale = (largest * largest).max(f64::MIN_POSITIVE);
         let places = self.joint_places(lane, rod, joint);
         let chains = matches!(self.layout, Layout::Chains);
-        // Halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
-        // difference of orientations is turned by half the rest angle one way, from the second the other way.
-        let nearest = if rest.w < 0.0 { -rest } else { rest };
-        let half = (DQuat::IDENTITY + nearest).normalize();
         for (side, (row, lane)) in places.into_iter().enumerate() {
             let seen = if chains || side == 1 { rest } else { rest.conjugate() };
             let target = &mut self.joints[row];
@@ -310,19 +310,7 @@ impl Block {
             target.stiffness.0[lane] = largest as f32;
             target.relaxation.0[lane] = relaxation as f32;
             if self.kind.anisotropic {
-                let turn = DMat3::from_quat(if side == 0 { half } else { half.conjugate() });
-                let saved = stiffness.map(|k| (largest - k) / scale);
-                let matrix = turn * DMat3::from_diagonal(DVec3::from_array(saved)) * turn.transpose();
-                let entries = [
-                    matrix.x_axis.x,
-                    matrix.y_axis.y,
-                    matrix.z_axis.z,
-                    matrix.y_axis.x,
-                    matrix.z_axis.x,
-                    matrix.z_axis.y,
-                    (largest - smallest) / scale,
-                    smallest / largest.max(f64::MIN_POSITIVE),
-                ];
+                let entries = softness_entries(rest, stiffness, side == 1);
                 let entry = if chains { 2 * row + side } else { row };
                 for (cell, value) in self.softness[entry].iter_mut().zip(entries) {
                     cell.0[lane] = value as f32;
@@ -331,8 +319,65 @@ impl Block {
         }
     }
 
-    /// Stiffness of a joint and its softness seen from the second segment, as the solver has them; clamps come after the joints.
-    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (f64, Softness<f64>) {
+    /// Change the length that a segment has without load. It still breaks at the length that it was described to.
+    pub fn set_rest_length(&mut self, lane: usize, rod: &RodDescription, segment: usize, rest_length: f32) {
+        let (row, at) = self.segment_place(lane, segment);
+        let row = &mut self.segments[row];
+        if row.rest_length.0[at] == rest_length {
+            return;
+        }
+        row.rest_length.0[at] = rest_length;
+        if row.strain_limit.0[at] < f32::INFINITY {
+            let described = &rod.segments()[segment];
+            let longest = (1.0 + described.break_strain) * described.rest_length;
+            row.strain_limit.0[at] = (longest / f64::from(rest_length) - 1.0) as f32;
+        }
+    }
+
+    /// Change the orientation that a joint (clamps come after the joints) has without load.
+    pub fn set_rest(&mut self, lane: usize, rod: &RodDescription, joint: usize, rest: Quat) {
+        let [_, (row, at)] = self.joint_places(lane, rod, joint);
+        if quaternion(&self.joints[row].rest, at) == rest {
+            return;
+        }
+        let (stiffness, relaxation) = described_joint(rod, joint);
+        self.write_joint(lane, rod, joint, rest.as_dquat(), stiffness, relaxation);
+    }
+
+    /// Write what a segment of a chain weighs from its description again, and the joints on it. Its rest length is left.
+    pub fn rewrite_segment(&mut self, lane: usize, rod: &RodDescription, segment: usize) {
+        let described = &rod.segments()[segment];
+        let (row, at) = self.segment_place(lane, segment);
+        let row = &mut self.segments[row];
+        if row.strain_limit.0[at] < f32::INFINITY {
+            row.strain_limit.0[at] = described.break_strain as f32;
+        }
+        for vertex in [described.tail, described.head] {
+            let (row, at) = self.vertex_place(lane, vertex as usize);
+            self.vertices[row].mass.0[at] = rod.vertices()[vertex as usize].mass as f32;
+        }
+        let joints = segment.saturating_sub(1)..rod.joints().len().min(segment + 1);
+        let clamps = rod.joints().len()..rod.joints().len() + rod.clamps().len();
+        for joint in joints.chain(clamps) {
+            let [_, (row, at)] = self.joint_places(lane, rod, joint);
+            // What broke or was let go stays so.
+            if self.joints[row].stiffness.0[at] > 0.0 {
+                let rest = quaternion(&self.joints[row].rest, at).as_dquat();
+                let (stiffness, relaxation) = described_joint(rod, joint);
+                self.write_joint(lane, rod, joint, rest, stiffness, relaxation);
+            }
+        }
+    }
+
+    /// Forget the stiffness of a joint or clamp.
+    pub fn release_joint(&mut self, lane: usize, rod: &RodDescription, joint: usize) {
+        for (row, at) in self.joint_places(lane, rod, joint) {
+            self.joints[row].stiffness.0[at] = 0.0;
+        }
+    }
+
+    /// Rest orientation, stiffness and softness of a joint seen from the second segment, as the solver has them; clamps come after the joints.
+    pub fn stored_joint(&self, lane: usize, rod: &RodDescription, joint: usize) -> (Quat, f64, Softness<f64>) {
         let [_, (row, at)] = self.joint_places(lane, rod, joint);
         let entry = match self.layout {
             Layout::Chains => 2 * row + 1,
@@ -343,7 +388,8 @@ impl Block {
             let matrix = Symmetric([a, b, c, d, e, f]);
             Softness { matrix, real, ratio }
         });
-        (self.joints[row].stiffness.0[at].into(), softness)
+        let row = &self.joints[row];
+        (quaternion(&row.rest, at), row.stiffness.0[at].into(), softness)
     }
 
     /// Take the rod out of a lane.
@@ -409,9 +455,7 @@ impl Block {
         let joints = rod.joints().iter().map(|j| j.first == segment || j.second == segment);
         let clamps = rod.clamps().iter().map(|c| c.segment == segment);
         for (joint, _) in joints.chain(clamps).enumerate().filter(|(_, on)| *on) {
-            for (row, at) in self.joint_places(lane, rod, joint) {
-                self.joints[row].stiffness.0[at] = 0.0;
-            }
+            self.release_joint(lane, rod, joint);
         }
     }
 }
@@ -434,6 +478,44 @@ impl Block {
         }
         self.forget_previous(lane);
     }
+}
+
+/// `k_bt` in the two bending directions and in twist, and relaxation time, of a joint; clamps come after the joints.
+fn described_joint(rod: &RodDescription, joint: usize) -> ([f64; 3], f64) {
+    let (bending, torsion, length, relaxation) = match rod.joints().get(joint) {
+        Some(j) => (j.bending, j.torsion, j.length, j.relaxation),
+        None => {
+            let c = &rod.clamps()[joint - rod.joints().len()];
+            (c.bending, c.torsion, c.length, c.relaxation)
+        }
+    };
+    let stiffness = [bending[0], bending[1], torsion].map(|rigidity| 4.0 * rigidity / length);
+    (stiffness, relaxation)
+}
+
+/// How much softer than its stiffest direction a joint is, as rows keep it, from its three stiffnesses.
+///
+/// They are those of the halfway frame between the two segments: the joint looks the same from both ends of the rod. Seen from the first segment the
+/// difference of orientations is turned by half the rest angle one way, from the second the other way.
+pub fn softness_entries(rest: DQuat, stiffness: [f64; 3], from_second: bool) -> [f64; 8] {
+    let largest = stiffness.into_iter().fold(0.0, f64::max);
+    let smallest = stiffness.into_iter().fold(f64::INFINITY, f64::min);
+    let scale = (largest * largest).max(f64::MIN_POSITIVE);
+    let nearest = if rest.w < 0.0 { -rest } else { rest };
+    let half = (DQuat::IDENTITY + nearest).normalize();
+    let turn = DMat3::from_quat(if from_second { half.conjugate() } else { half });
+    let saved = stiffness.map(|k| (largest - k) / scale);
+    let matrix = turn * DMat3::from_diagonal(DVec3::from_array(saved)) * turn.transpose();
+    [
+        matrix.x_axis.x,
+        matrix.y_axis.y,
+        matrix.z_axis.z,
+        matrix.y_axis.x,
+        matrix.z_axis.x,
+        matrix.z_axis.y,
+        (largest - smallest) / scale,
+        smallest / largest.max(f64::MIN_POSITIVE),
+    ]
 }
 
 fn split(slot: u32) -> (usize, usize) {

@@ -128,11 +128,10 @@ impl<'a> RodMut<'a> {
     pub fn release_clamp(&mut self, clamp: usize) -> Answer {
         self.wall(clamp)?;
         let rod = self.resident()?.description.clone();
-        for (row, lane) in (self.block).joint_places(self.lane, &rod, rod.joints().len() + clamp) {
-            let changed = self.block.joints[row].stiffness.0[lane] > 0.0;
-            self.block.joints[row].stiffness.0[lane] = 0.0;
-            self.wake_if(changed);
-        }
+        let joint = rod.joints().len() + clamp;
+        let [_, (row, lane)] = self.block.joint_places(self.lane, &rod, joint);
+        self.wake_if(self.block.joints[row].stiffness.0[lane] > 0.0);
+        self.block.release_joint(self.lane, &rod, joint);
         Ok(())
     }
 
@@ -225,6 +224,22 @@ impl<'a> RodMut<'a> {
         }
         let changed = vector(&self.block.torque[row], lane) != torque;
         set_vector(&mut self.block.torque[row], lane, torque);
+        self.wake_if(changed);
+        Ok(())
+    }
+
+    /// Take back every force and torque that was set.
+    pub fn clear_loads(&mut self) -> Answer {
+        let resident = self.resident()?;
+        let mut changed = resident.forces.drain(..).any(|(_, force)| force != Vec3::ZERO);
+        let segments = resident.description.segments().len();
+        for segment in 0..segments {
+            let (row, lane) = self.block.segment_place(self.lane, segment);
+            if let Some(torque) = self.block.torque.get_mut(row) {
+                changed |= vector(torque, lane) != Vec3::ZERO;
+                set_vector(torque, lane, Vec3::ZERO);
+            }
+        }
         self.wake_if(changed);
         Ok(())
     }

@@ -2,13 +2,18 @@
 
 pub(crate) mod block;
 mod bulk;
+mod copy;
+mod cut;
 mod edit;
 pub(crate) mod graph_layout;
 mod in_place;
 mod interpolation;
 mod layers;
+pub(crate) mod plastic;
 mod queries;
 mod readback;
+pub(crate) mod reel;
+pub(crate) mod remake;
 pub(crate) mod resident;
 pub(crate) mod rows;
 pub(crate) mod scales;
@@ -17,11 +22,13 @@ pub(crate) mod snapshot;
 mod teleport;
 pub(crate) mod world;
 
-pub use bulk::RodPose;
+pub use bulk::PlaceOnRod;
+pub use cut::{Cut, CutError};
 pub use edit::{RodAccessError, RodMut};
 pub use layers::CollisionLayers;
 pub use queries::RodHit;
 pub use readback::{Energy, RodRef};
+pub use reel::{ReelError, Reeled, RodEnd};
 pub use sleep::SleepSettings;
 pub use snapshot::Snapshot;
 pub use world::{Event, InsertError, RodId, RodOptions, RodWorld, StepReport};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3, Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use super::{
     block::{Block, position, quaternion, vector},
@@ -99,12 +99,6 @@ impl<'a> RodRef<'a> {
         position(&self.block.vertices[row], lane)
     }
 
-    /// All positions, world, in single precision: for rendering. What was in `out` is replaced.
-    pub fn positions_into(&self, out: &mut Vec<Vec3>) {
-        out.clear();
-        out.extend((0..self.vertex_count()).map(|v| self.position(v).as_vec3()));
-    }
-
     /// Velocity of a vertex, m/s.
     pub fn velocity(&self, vertex: usize) -> Vec3 {
         if vertex >= self.vertex_count() {
@@ -136,6 +130,31 @@ impl<'a> RodRef<'a> {
         self.resident.broken.iter().any(|&s| s as usize == segment)
     }
 
+    /// The segments that broke, in the order in which they did.
+    pub fn broken(&self) -> &'a [u32] {
+        &self.resident.broken
+    }
+
+    /// Outer forces on vertices, as [`RodMut::set_force`](super::RodMut::set_force) set them, N.
+    pub fn forces(&self) -> impl Iterator<Item = (usize, Vec3)> + 'a {
+        self.resident
+            .forces
+            .iter()
+            .map(|&(vertex, force)| (vertex as usize, force))
+    }
+
+    /// The frame of the wall that a clamp holds to. `None` when there is no such clamp, or it was released.
+    pub fn clamp_frame(&self, clamp: usize) -> Option<Quat> {
+        let rod = self.description();
+        rod.clamps().get(clamp)?;
+        let [_, (row, lane)] = self.block.joint_places(self.lane, rod, rod.joints().len() + clamp);
+        if self.block.joints[row].stiffness.0[lane] == 0.0 {
+            return None;
+        }
+        let (row, lane) = self.block.wall_place(self.lane, rod, clamp);
+        Some(quaternion(&self.block.segments[row].orientation, lane))
+    }
+
     /// Whether the rod went non-finite and was frozen.
     pub fn is_quarantined(&self) -> bool {
         self.resident.quarantined
@@ -148,16 +167,23 @@ impl<'a> RodRef<'a> {
 
     /// Length now over length at rest, less one; unbroken segments.
     pub fn stretch(&self) -> f64 {
-        let rest: f64 = (self.whole_segments())
-            .map(|s| self.description().segments()[s].rest_length)
-            .sum();
+        let rest: f64 = (self.whole_segments()).map(|s| self.rest_length(s)).sum();
         if rest > 0.0 { self.length() / rest - 1.0 } else { 0.0 }
+    }
+
+    /// Rest length of a segment as it is now, m: what a winch feeds and what flowed is in it.
+    pub fn rest_length(&self, segment: usize) -> f64 {
+        if segment >= self.segment_count() {
+            return f64::NAN;
+        }
+        let (row, lane) = self.block.segment_place(self.lane, segment);
+        self.block.segments[row].rest_length.0[lane].into()
     }
 
     /// Strain of a segment: length now over rest length, less one.
     pub fn segment_strain(&self, segment: usize) -> f64 {
         match self.description().segments().get(segment) {
-            Some(s) => self.edge(segment).length() / s.rest_length - 1.0,
+            Some(_) => self.edge(segment).length() / self.rest_length(segment) - 1.0,
             None => f64::NAN,
         }
     }
@@ -169,9 +195,9 @@ impl<'a> RodRef<'a> {
 
     /// Strain and force of a segment in its own frame, with the stiffness that its solver gives it.
     fn stress(&self, segment: usize) -> Option<(DVec3, DVec3)> {
-        let described = self.description().segments().get(segment)?;
+        self.description().segments().get(segment)?;
         let frame = self.orientation(segment).as_dquat().normalize();
-        let strain = frame.conjugate() * (self.edge(segment) / described.rest_length) - DVec3::Z;
+        let strain = frame.conjugate() * (self.edge(segment) / self.rest_length(segment)) - DVec3::Z;
         let (row, lane) = self.block.segment_place(self.lane, segment);
         let row = &self.block.segments[row];
         let axial = f64::from(row.axial.0[lane]);
@@ -215,9 +241,9 @@ impl<'a> RodRef<'a> {
             energy.kinetic += 0.5 * vertex.mass * velocity.length_squared();
             energy.gravity -= vertex.mass * self.gravity.as_dvec3().dot(self.position(v));
         }
-        for (s, segment) in rod.segments().iter().enumerate() {
+        for s in 0..rod.segments().len() {
             let stress = self.stress(s);
-            energy.stretch += stress.map_or(0.0, |(strain, force)| 0.5 * segment.rest_length * strain.dot(force));
+            energy.stretch += stress.map_or(0.0, |(strain, force)| 0.5 * self.rest_length(s) * strain.dot(force));
         }
         for joint in 0..rod.joints().len() + rod.clamps().len() {
             if let Some((first, second, rest, stiffness, softness)) = self.joint_state(joint) {
@@ -271,9 +297,8 @@ impl<'a> RodRef<'a> {
             let wall = quaternion(&self.block.segments[row].orientation, lane);
             (wall, self.orientation(clamp.segment as usize))
         };
-        let rest = rod.joints().get(joint).map_or(DQuat::IDENTITY, |j| j.rest);
-        let stored = self.block.stored_joint(self.lane, rod, joint);
-        Some((unit(first), unit(second), Quaternion::from(rest), stored.0, stored.1))
+        let (rest, stiffness, softness) = self.block.stored_joint(self.lane, rod, joint);
+        Some((unit(first), unit(second), unit(rest), stiffness, softness))
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Resident {
     pub forces: Vec<(u32, Vec3)>,
     /// Segments that broke.
     pub broken: Vec<u32>,
+    /// Segments whose rest length a winch changed: they reach the described one in the course of the next step.
+    pub feeding: Vec<u32>,
     /// Went non-finite and is frozen.
     pub quarantined: bool,
     /// How large it is, m.
@@ -51,6 +53,7 @@ clone_in_place!(Resident {
     moving,
     forces,
     broken,
+    feeding,
     quarantined,
     size,
     radius,
@@ -63,11 +66,7 @@ clone_in_place!(Resident {
 impl Resident {
     /// A rod that was just put in.
     pub fn new(index: u32, description: Arc<RodDescription>, origin: DVec3) -> Self {
-        // Room for everything that can come up in a step, so that a step need not allocate.
-        let breakable = (description.segments().iter()).any(|s| s.break_strain.is_finite());
-        let breaks = if breakable { description.segments().len() } else { 0 };
-        let pins = description.pins().len();
-        Self {
+        let mut resident = Self {
             index,
             size: size(&description),
             radius: description
@@ -76,16 +75,30 @@ impl Resident {
                 .fold(0.0, |most, vertex| vertex.radius.max(most)),
             description,
             origin,
-            targets: Vec::with_capacity(pins),
-            moving: Vec::with_capacity(pins),
+            targets: Vec::new(),
+            moving: Vec::new(),
             forces: Vec::new(),
-            broken: Vec::with_capacity(breaks),
+            broken: Vec::new(),
+            feeding: Vec::new(),
             quarantined: false,
             sleep: Sleep::default(),
             gravity_scale: 1.0,
             wind_scale: 1.0,
             layers: CollisionLayers::default(),
-        }
+        };
+        resident.reserve();
+        resident
+    }
+
+    /// Room for everything that can come up in a step, so that a step need not allocate.
+    pub fn reserve(&mut self) {
+        let rod = &self.description;
+        let breakable = rod.segments().iter().any(|s| s.break_strain.is_finite());
+        let breaks = if breakable { rod.segments().len() } else { 0 };
+        let pins = rod.pins().len();
+        self.targets.reserve(pins.saturating_sub(self.targets.len()));
+        self.moving.reserve(pins.saturating_sub(self.moving.len()));
+        self.broken.reserve(breaks.saturating_sub(self.broken.len()));
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     block::Block,
     world::{Event, Open, RodWorld, Slot},
 };
-use crate::solver::Settings;
+use crate::{coupling::Kept, solver::Settings};
 
 /// The state of a [`RodWorld`] at one moment, to go back to or to store.
 ///
@@ -39,6 +39,7 @@ pub struct Snapshot {
     pub(crate) settings: Settings,
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) time: f64,
+    pub(crate) coupling: Kept,
     pub(crate) slots: Vec<Slot>,
     pub(crate) free_slots: Vec<u32>,
     pub(crate) free_blocks: Vec<u32>,
@@ -66,6 +67,7 @@ impl RodWorld {
             wind_field: _, // Code of the host.
             active: _,     // After a restore every block is looked at once.
             time,
+            coupling,
             slots,
             free_slots,
             free_blocks,
@@ -78,6 +80,7 @@ impl RodWorld {
         snapshot.settings.clone_from(settings);
         snapshot.blocks.clone_from(blocks);
         snapshot.time = *time;
+        snapshot.coupling.clone_from(coupling.kept());
         snapshot.slots.clone_from(slots);
         snapshot.free_slots.clone_from(free_slots);
         snapshot.free_blocks.clone_from(free_blocks);
@@ -95,6 +98,7 @@ impl RodWorld {
             settings,
             blocks,
             time,
+            coupling,
             slots,
             free_slots,
             free_blocks,
@@ -109,6 +113,7 @@ impl RodWorld {
         self.settings.threads = threads;
         self.blocks.clone_from(blocks);
         self.time = *time;
+        self.coupling.restore(coupling);
         self.slots.clone_from(slots);
         self.free_slots.clone_from(free_slots);
         self.free_blocks.clone_from(free_blocks);

@@ -15,10 +15,11 @@ use super::{
     scales::{is_gravity_scale, is_wind_scale},
 };
 use crate::{
+    coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
     rod::RodDescription,
     solver::{
         Settings, SettingsError, Solver,
-        step::{Workers, step},
+        step::{Workers, check_length, step},
         wind_field::WindSource,
     },
 };
@@ -28,6 +29,17 @@ use crate::{
 pub struct RodId {
     index: u32,
     generation: u32,
+}
+
+impl RodId {
+    /// Its slot.
+    pub(crate) fn index(self) -> u32 {
+        self.index
+    }
+
+    pub(crate) fn generation(self) -> u32 {
+        self.generation
+    }
 }
 
 /// How a rod is put into a world.
@@ -115,6 +127,27 @@ pub enum Event {
         /// What came off, a rod of its own. `None` where the cut left the rod in one piece (a loop).
         piece: Option<RodId>,
     },
+    /// An attachment was pulled too hard and let go.
+    AttachmentBroke {
+        /// Which.
+        attachment: AttachmentId,
+        /// That it held.
+        rod: RodId,
+        /// The force that was too much, N.
+        force: f64,
+    },
+    /// The body of an attachment is gone, and with it the attachment.
+    AttachmentLost {
+        /// Which.
+        attachment: AttachmentId,
+        /// That it held.
+        rod: RodId,
+    },
+    /// The host's numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
+    BodyRefused {
+        /// Which.
+        body: BodyId,
+    },
     /// A rod came to rest and costs nothing until something wakes it.
     Slept {
         /// Which.
@@ -160,6 +193,7 @@ pub struct RodWorld {
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) workers: Workers,
     pub(crate) time: f64,
+    pub(crate) coupling: Coupling,
     pub(crate) wind_field: Option<WindSource>,
     /// Blocks that the next step visits: those with a rod that is awake, or that was acted on.
     pub(crate) active: Vec<bool>,
@@ -169,7 +203,7 @@ pub struct RodWorld {
     pub(super) open: Open,
     pub(super) stamps: Vec<u64>,
     pub(super) next_stamp: u64,
-    pub(super) events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
     pub(super) count: usize,
 }
 
@@ -204,6 +238,7 @@ impl RodWorld {
             workers,
             blocks: Vec::new(),
             time: 0.0,
+            coupling: Coupling::default(),
             wind_field: None,
             active: Vec::new(),
             slots: Vec::new(),
@@ -230,6 +265,7 @@ impl RodWorld {
             for block in self.blocks.iter().flatten() {
                 self.workers.reserve(block);
             }
+            self.coupling.reserve(&mut self.workers);
         }
         // Whatever rods rest against may have changed.
         let old = std::mem::replace(&mut self.settings, settings);
@@ -254,23 +290,12 @@ impl RodWorld {
         options.validate()?;
         fits(&rod)?;
         let kind = Kind::of(&rod, options.solver);
-        let block = self.open_block(kind, &rod);
-        let slot = self.free_slots.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
-                generation: 0,
-                place: None,
-            });
-            (self.slots.len() - 1) as u32
-        });
         let origin = rod.vertices()[0].position + options.translation;
-        let Some(target) = &mut self.blocks[block as usize] else {
-            unreachable!("an open block exists");
-        };
-        let lane = target.open_lane().unwrap_or(0);
         let rotation = options.rotation.normalize();
-        let mut resident = Resident::new(slot, rod.clone(), origin);
+        let id = self.new_name();
+        let mut resident = Resident::new(id.index, rod.clone(), origin);
         resident.layers = options.layers;
-        target.write(lane, resident, rotation);
+        let (target, lane) = self.occupy(id, kind, resident, rotation);
         target.set_scales(lane, options.gravity_scale, options.wind_scale);
         match kind.segments {
             0 => target.drag.0.fill(options.drag),
@@ -282,23 +307,48 @@ impl RodWorld {
                 set_vector(&mut target.vertices[row].velocity, at, options.velocity);
             }
         }
+        Ok(id)
+    }
+
+    /// A name for a rod that is put in at once.
+    pub(super) fn new_name(&mut self) -> RodId {
+        let index = self.free_slots.pop().unwrap_or_else(|| {
+            self.slots.push(Slot {
+                generation: 0,
+                place: None,
+            });
+            (self.slots.len() - 1) as u32
+        });
+        self.count += 1;
+        RodId {
+            index,
+            generation: self.slots[index as usize].generation,
+        }
+    }
+
+    /// Write a rod, as it is described, into a lane of a block of its kind. Answers where.
+    pub(super) fn occupy(&mut self, id: RodId, kind: Kind, resident: Resident, rotation: DQuat) -> (&mut Block, usize) {
+        let block = self.open_block(kind, &resident.description);
+        let Some(target) = &mut self.blocks[block as usize] else {
+            unreachable!("an open block exists");
+        };
+        let lane = target.open_lane().unwrap_or(0);
+        target.write(lane, resident, rotation);
         self.workers.reserve(target);
         if target.open_lane().is_none()
             && let Some(open) = self.open.get_mut(&kind)
         {
             open.pop(); // It was the last entry: see `open_block`.
         }
-        let place = Place {
+        self.slots[id.index as usize].place = Some(Place {
             block,
             lane: lane as u8,
-        };
+        });
         self.active[block as usize] = true;
-        self.slots[slot as usize].place = Some(place);
-        self.count += 1;
-        Ok(RodId {
-            index: slot,
-            generation: self.slots[slot as usize].generation,
-        })
+        if kind.alone {
+            self.coupling.touch(); // Islands know blocks by their numbers.
+        }
+        (target, lane)
     }
 
     /// A block with room for the kind; it is the last entry of its `open` list.
@@ -332,21 +382,9 @@ impl RodWorld {
     /// Take a rod out. `None` when it is not there. Costs time in proportion to the rod.
     pub fn remove(&mut self, id: RodId) -> Option<Arc<RodDescription>> {
         let place = self.place(id)?;
-        let index = place.block as usize;
-        let block = self.blocks[index].as_mut()?;
-        let kind = block.kind;
-        let was_full = block.open_lane().is_none();
-        let lane = usize::from(place.lane);
-        let description = block.rods[lane].as_ref()?.description.clone();
-        block.clear(lane);
-        if block.rods.iter().all(Option::is_none) {
-            self.blocks[index] = None;
-            self.stamps[index] = 0;
-            self.free_blocks.push(place.block);
-        } else if was_full {
-            let open = self.open.entry(kind).or_default();
-            open.push((place.block, self.stamps[index]));
-        }
+        let block = self.blocks[place.block as usize].as_ref()?;
+        let description = block.rods[usize::from(place.lane)].as_ref()?.description.clone();
+        self.vacate(place);
         let slot = &mut self.slots[id.index as usize];
         slot.place = None;
         // A slot whose generations are used up is retired, so that no name comes twice.
@@ -356,6 +394,28 @@ impl RodWorld {
         }
         self.count -= 1;
         Some(description)
+    }
+
+    /// Empty a lane, and drop the block if it was the last.
+    pub(super) fn vacate(&mut self, place: Place) {
+        let index = place.block as usize;
+        let Some(block) = &mut self.blocks[index] else {
+            return;
+        };
+        let kind = block.kind;
+        if kind.alone {
+            self.coupling.touch();
+        }
+        let was_full = block.open_lane().is_none();
+        block.clear(usize::from(place.lane));
+        if block.rods.iter().all(Option::is_none) {
+            self.blocks[index] = None;
+            self.stamps[index] = 0;
+            self.free_blocks.push(place.block);
+        } else if was_full {
+            let open = self.open.entry(kind).or_default();
+            open.push((place.block, self.stamps[index]));
+        }
     }
 
     /// Whether the rod is there.
@@ -404,11 +464,19 @@ impl RodWorld {
         RodMut::new(block, usize::from(place.lane))
     }
 
-    /// Move everything by `dt` seconds, in `settings.substeps` substeps.
+    /// Move everything by `dt` seconds, in `settings.substeps` substeps. There are no bodies: attachments to some are lost.
     pub fn step(&mut self, dt: f32) -> Result<StepReport, SettingsError> {
-        step(self, dt)?;
+        self.step_with(dt, &mut NoBodies)
+    }
+
+    /// Move everything by `dt` seconds, together with the bodies of the host that rods are tied to; see [`HostBodies`].
+    pub fn step_with(&mut self, dt: f32, host: &mut dyn HostBodies) -> Result<StepReport, SettingsError> {
+        check_length(&self.settings, dt)?;
         let before = self.events.len();
-        let mut iterations = 0;
+        self.read_bodies(host);
+        step(self, dt)?;
+        self.push_bodies(host);
+        let mut iterations = self.coupling.iterations();
         for (block, active) in self.blocks.iter_mut().zip(&mut self.active) {
             let Some(block) = block.as_mut().filter(|_| *active) else {
                 *active = false;
@@ -463,7 +531,19 @@ impl RodWorld {
         }
     }
 
-    fn place(&self, id: RodId) -> Option<Place> {
+    /// The block that a rod is in, with its number.
+    pub(crate) fn block_of(&self, id: RodId) -> Option<(u32, &Block)> {
+        let place = self.place(id)?;
+        Some((place.block, self.blocks[place.block as usize].as_ref()?))
+    }
+
+    /// The block that a rod is in.
+    pub(crate) fn block_of_mut(&mut self, id: RodId) -> Option<&mut Block> {
+        let place = self.place(id)?;
+        self.blocks[place.block as usize].as_mut()
+    }
+
+    pub(super) fn place(&self, id: RodId) -> Option<Place> {
         let slot = self.slots.get(id.index as usize)?;
         slot.place.filter(|_| slot.generation == id.generation)
     }
@@ -506,7 +586,8 @@ const LARGEST: f64 = 1e18;
 /// Smallest mass, length or stiffness above zero: its inverse square is still one.
 const SMALLEST: f64 = 1e-18;
 
-fn fits(rod: &RodDescription) -> Result<(), InsertError> {
+/// Whether single precision can hold the numbers of a rod.
+pub(super) fn fits(rod: &RodDescription) -> Result<(), InsertError> {
     let check = |field, index, value: f64| {
         let size = value.abs();
         if size > LARGEST || (size > 0.0 && size < SMALLEST) {

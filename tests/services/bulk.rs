@@ -54,56 +54,43 @@ fn lists_hold_what_is_answered_one_by_one() {
 fn places_along_a_rod_are_where_its_vertices_say() {
     let (mut world, ids) = busy();
     run(&mut world, 10);
-    let mut graphs = 0;
     for id in ids {
         let rod = rod(&world, id);
         let description = rod.description();
-        let around = description.rest_length();
-        if description.topology() == Topology::Graph {
-            graphs += 1;
-            assert_eq!(rod.pose_at(0.1), None);
-            continue;
-        }
         for vertex in 0..rod.vertex_count() {
-            let arc = description.arc_length(vertex as u32).expect("a chain or a loop");
-            let pose = rod.pose_at(arc).expect("on the rod");
-            assert!(pose.position.distance(rod.position(vertex)) < 1e-9);
-            assert!(pose.velocity.distance(rod.velocity(vertex)) < 1e-5);
+            let place = rod.place_at(RodPoint::Vertex(vertex as u32)).expect("on the rod");
+            assert!(place.position.distance(rod.position(vertex)) < 1e-9);
+            assert!(place.velocity.distance(rod.velocity(vertex)) < 1e-5);
         }
         for (s, segment) in description.segments().iter().enumerate() {
-            let start = description.arc_length(segment.tail).expect("a chain or a loop");
-            let pose = rod.pose_at(start + 0.25 * segment.rest_length).expect("on the rod");
-            let [tail, head] = [segment.tail, segment.head].map(|v| rod.position(v as usize));
-            assert_eq!(pose.segment, s);
-            assert!((pose.along - 0.25).abs() < 1e-9);
-            assert!(pose.position.distance(tail.lerp(head, 0.25)) < 1e-9);
-            assert!((pose.tangent.dot((head - tail).normalize()) - 1.0).abs() < 1e-12);
-            assert_eq!(pose.orientation, rod.orientation(s));
-        }
-        // Past the end: the end, or once more round.
-        let past = rod.pose_at(around + 0.01).expect("on the rod");
-        if description.topology() == Topology::Loop {
-            let same = rod.pose_at(0.01).expect("on the rod");
-            assert!(past.position.distance(same.position) < 1e-9);
-            let back = rod.pose_at(0.01 - around).expect("on the rod");
-            assert!(back.position.distance(same.position) < 1e-9);
-        } else {
-            assert_eq!(past.position, rod.position(rod.vertex_count() - 1));
-            assert_eq!(rod.pose_at(-3.0).expect("the start").position, rod.position(0));
+            let mut points = vec![RodPoint::Segment {
+                segment: s as u32,
+                along: 0.25,
+            }];
+            let start = description.arc_length(segment.tail);
+            points.extend(start.map(|start| RodPoint::Arc(start + 0.25 * segment.rest_length)));
+            for point in points {
+                let place = rod.place_at(point).expect("on the rod");
+                let [tail, head] = [segment.tail, segment.head].map(|v| rod.position(v as usize));
+                assert_eq!(place.segment, s);
+                assert!((place.along - 0.25).abs() < 1e-9);
+                assert!(place.position.distance(tail.lerp(head, 0.25)) < 1e-9);
+                assert!((place.tangent.dot((head - tail).normalize()) - 1.0).abs() < 1e-12);
+                assert_eq!(place.orientation, rod.orientation(s));
+            }
         }
     }
-    assert!(graphs > 0);
 }
 
 #[test]
-fn places_that_are_none_answer_none() {
+fn places_that_are_none_are_refused() {
     let mut world = world(settings(1, 4));
     let id = world.insert(built(&line(1.0, 4))).expect("a sound rod");
     let rod = rod(&world, id);
-    assert_eq!(rod.pose_at(f64::NAN), None);
-    assert_eq!(rod.pose_at(f64::INFINITY), None);
-    assert_eq!(rod.pose_on(4, 0.5), None);
-    assert_eq!(rod.pose_on(0, f64::NAN), None);
-    let end = rod.pose_on(3, 7.0).expect("cut off");
+    for arc in [f64::NAN, f64::INFINITY, -0.1, 1.1] {
+        assert!(rod.place_at(RodPoint::Arc(arc)).is_err());
+    }
+    assert!(rod.place_at(RodPoint::Vertex(5)).is_err());
+    let end = rod.place_at(RodPoint::End).expect("a chain has one");
     assert!(end.position.distance(DVec3::X) < 1e-6);
 }

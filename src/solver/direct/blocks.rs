@@ -1,7 +1,7 @@
 //! 3×3 blocks in work memory, and the factorization `L D Lᵀ` by blocks that follows a [`Plan`].
 
 use super::plan::{Pivot, Plan};
-use crate::math::{Symmetric, Vector, lanes::Double};
+use crate::math::{Real, Symmetric, Vector, lanes::Double};
 
 /// A general 3×3 matrix by rows.
 pub type Matrix<R> = [Vector<R>; 3];
@@ -38,8 +38,9 @@ pub fn add_symmetric<R: Double>(s: Symmetric<R>, memory: &mut [f64], index: usiz
     }
 }
 
+/// Read a general block.
 #[inline(always)]
-fn read_matrix<R: Double>(memory: &[f64], index: usize) -> Matrix<R> {
+pub fn read_matrix<R: Double>(memory: &[f64], index: usize) -> Matrix<R> {
     let part = &memory[index * R::WIDTH..(index + 9) * R::WIDTH];
     [read_vector(part, 0), read_vector(part, 3), read_vector(part, 6)]
 }
@@ -86,56 +87,110 @@ pub fn cross_matrix<R: Double>(v: Vector<R>) -> Matrix<R> {
     ]
 }
 
-/// `L D Lᵀ` of a symmetric 3×3 block: three inverses of D, and the three entries of L.
-struct Small<R> {
+/// `L Δ Lᵀ` of a symmetric 3×3 block: three inverses of Δ, and the three entries of L below its diagonal.
+pub struct Small<R> {
     inverse: Vector<R>,
-    lower: Vector<R>,
+    pub below: Vector<R>,
 }
 
-impl<R: Double> Small<R> {
+impl<R: Real> Small<R> {
     /// Pivots are held above `floor`: rounding must not make one negative.
+    ///
+    /// From the minors, which need no division: the three divisions do not wait for one another. Backward stable as the usual order is: an error of a minor is one of an entry.
     #[inline(always)]
-    fn new(s: Symmetric<R>, floor: R) -> Self {
+    pub fn new(s: Symmetric<R>, floor: R) -> Self {
         let [xx, yy, zz, xy, xz, yz] = s.0;
-        let one = R::one();
-        let x = one / xx.max(floor);
-        let (yx, zx) = (xy * x, xz * x);
-        let y = one / yx.neg_mul_add(xy, yy).max(floor);
-        let rest = zx.neg_mul_add(xy, yz);
-        let zy = rest * y;
-        let z = one / zy.neg_mul_add(rest, zx.neg_mul_add(xz, zz)).max(floor);
+        let xx = xx.max(floor);
+        let minor = xy.neg_mul_add(xy, xx * yy).max(floor * xx);
+        let mixed = xy.neg_mul_add(xz, xx * yz);
+        let last = xz.neg_mul_add(xz, xx * zz);
+        let product = xx * minor;
+        let determinant = mixed.neg_mul_add(mixed, minor * last).max(floor * product);
+        let (x, y, z) = (R::one() / xx, xx / minor, product / determinant);
         Self {
             inverse: Vector::new(x, y, z),
-            lower: Vector::new(yx, zx, zy),
+            below: Vector::new(xy * x, xz * x, mixed * (x * y)),
         }
     }
 
+    /// `L⁻¹ v`.
     #[inline(always)]
-    fn solve(&self, v: Vector<R>) -> Vector<R> {
-        let y = self.lower.x.neg_mul_add(v.x, v.y);
-        let z = self.lower.z.neg_mul_add(y, self.lower.y.neg_mul_add(v.x, v.z));
-        let z = z * self.inverse.z;
-        let y = self.lower.z.neg_mul_add(z, y * self.inverse.y);
-        let x = self
-            .lower
-            .x
-            .neg_mul_add(y, self.lower.y.neg_mul_add(z, v.x * self.inverse.x));
-        Vector::new(x, y, z)
+    pub fn lower(&self, v: Vector<R>) -> Vector<R> {
+        let y = self.below.x.neg_mul_add(v.x, v.y);
+        let z = self.below.z.neg_mul_add(y, self.below.y.neg_mul_add(v.x, v.z));
+        Vector::new(v.x, y, z)
     }
 
-    /// `D⁻¹ M`, by columns.
+    /// `Δ⁻¹ v`.
     #[inline(always)]
-    fn solve_matrix(&self, m: Matrix<R>) -> Matrix<R> {
-        let [a, b, c] = m;
-        let x = self.solve(Vector::new(a.x, b.x, c.x));
-        let y = self.solve(Vector::new(a.y, b.y, c.y));
-        let z = self.solve(Vector::new(a.z, b.z, c.z));
-        [
-            Vector::new(x.x, y.x, z.x),
-            Vector::new(x.y, y.y, z.y),
-            Vector::new(x.z, y.z, z.z),
-        ]
+    pub fn divide(&self, v: Vector<R>) -> Vector<R> {
+        Vector::new(v.x * self.inverse.x, v.y * self.inverse.y, v.z * self.inverse.z)
     }
+
+    /// `L⁻ᵀ v`.
+    #[inline(always)]
+    pub fn upper(below: Vector<R>, v: Vector<R>) -> Vector<R> {
+        let y = below.z.neg_mul_add(v.z, v.y);
+        let x = below.x.neg_mul_add(y, below.y.neg_mul_add(v.z, v.x));
+        Vector::new(x, y, v.z)
+    }
+
+    #[inline(always)]
+    pub fn solve(&self, v: Vector<R>) -> Vector<R> {
+        Self::upper(self.below, self.divide(self.lower(v)))
+    }
+
+    /// `L⁻¹ M` of a matrix by columns.
+    #[inline(always)]
+    pub fn lower_columns(&self, [a, b, c]: Matrix<R>) -> Matrix<R> {
+        [self.lower(a), self.lower(b), self.lower(c)]
+    }
+
+    /// `Δ⁻¹ M` of a matrix by columns.
+    #[inline(always)]
+    pub fn divide_columns(&self, [a, b, c]: &Matrix<R>) -> Matrix<R> {
+        [self.divide(*a), self.divide(*b), self.divide(*c)]
+    }
+
+    /// `D⁻¹ M` of a matrix by columns.
+    #[inline(always)]
+    pub fn solve_columns(&self, [a, b, c]: Matrix<R>) -> Matrix<R> {
+        [self.solve(a), self.solve(b), self.solve(c)]
+    }
+
+    /// `D⁻¹`.
+    #[inline(always)]
+    pub fn inverse_block(&self) -> Symmetric<R> {
+        let Vector { x, y, z } = self.inverse;
+        // L⁻¹ below its diagonal: −l₁, l₁l₃ − l₂, −l₃.
+        let (l1, l3) = (self.below.x, self.below.z);
+        let corner = l1.mul_add(l3, -self.below.y);
+        let (xy, yz) = (l1 * y, l3 * z);
+        Symmetric([
+            l1.mul_add(xy, corner.mul_add(corner * z, x)),
+            l3.mul_add(yz, y),
+            z,
+            -corner.mul_add(yz, xy),
+            corner * z,
+            -yz,
+        ])
+    }
+}
+
+/// The transpose.
+#[inline(always)]
+pub fn transposed<R: Real>([a, b, c]: Matrix<R>) -> Matrix<R> {
+    [
+        Vector::new(a.x, b.x, c.x),
+        Vector::new(a.y, b.y, c.y),
+        Vector::new(a.z, b.z, c.z),
+    ]
+}
+
+/// `t − a·b`.
+#[inline(always)]
+pub fn minus_dot<R: Real>(t: R, a: Vector<R>, b: Vector<R>) -> R {
+    a.x.neg_mul_add(b.x, a.y.neg_mul_add(b.y, a.z.neg_mul_add(b.z, t)))
 }
 
 /// `aᵀ b`.
@@ -173,7 +228,7 @@ pub fn eliminate<R: Double>(
     let mut update = pivot.updates as usize;
     for k in 0..count {
         let u = read_matrix::<R>(off, 9 * (first + k));
-        let w = small.solve_matrix(u);
+        let w = transposed(small.solve_columns(transposed(u)));
         let other = plan.neighbours[first + k] as usize;
         // The neighbour's own block: Uᵀ W is symmetric.
         let [x, y, z] = product_transposed(&u, &w);

@@ -1,11 +1,11 @@
 //! Work memory of a substep: flat lists of doubles, one or eight of them an entry.
 
-use super::plan::Plan;
+use super::{chain::RECORD, plan::Plan};
 
 /// Lists named by what they hold; the number after a name is the entries per element.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    /// Blocks on the diagonal (6 a node), off it (9 a block), right-hand side and then the step (3 a node).
+    /// Blocks on the diagonal (6 a node), off it (9 a block, or a record a segment of a chain), right-hand side and then the step (3 a node).
     pub diagonal: Vec<f64>,
     pub off: Vec<f64>,
     pub rhs: Vec<f64>,
@@ -17,6 +17,8 @@ pub struct Memory {
     pub u: Vec<f64>,
     pub inertial: Vec<f64>,
     pub kept_u: Vec<f64>,
+    /// 3 a vertex: the increments of standing still.
+    pub still: Vec<f64>,
     /// 9 a vertex: gradient and Hessian that further stages add. Only where `has_extra`.
     pub extra: Vec<f64>,
     pub has_extra: bool,
@@ -42,9 +44,10 @@ pub struct Memory {
     pub softness: Vec<f64>,
     pub joint_alpha: Vec<f64>,
     pub turns: Vec<f64>,
-    /// One over the mean rest length (1), and the potential of standing still (1).
+    /// One over the mean rest length (1), and the potential of standing still (1): its inertial part until the whole is asked for.
     pub inverse_mean_length: Vec<f64>,
     pub standing: Vec<f64>,
+    pub standing_is_whole: bool,
 }
 
 impl Memory {
@@ -52,20 +55,21 @@ impl Memory {
     pub fn reserve(&mut self, plan: &Plan, lanes: usize) {
         let (nodes, vertices) = (plan.nodes(), plan.vertices);
         let (segments, joints) = (plan.segments.len(), plan.joints.len());
-        let frames = segments + plan.walls;
+        let frames = plan.frames + plan.walls;
         let grow = |list: &mut Vec<f64>, entries: usize| {
             if list.len() < entries * lanes {
                 list.resize(entries * lanes, 0.0);
             }
         };
         grow(&mut self.diagonal, 6 * nodes);
-        grow(&mut self.off, 9 * plan.blocks());
+        grow(&mut self.off, (9 * plan.blocks()).max(RECORD * segments));
         grow(&mut self.rhs, 3 * nodes);
         grow(&mut self.size, nodes);
         grow(&mut self.free, nodes);
         grow(&mut self.u, 3 * vertices);
         grow(&mut self.inertial, 3 * vertices);
         grow(&mut self.kept_u, 3 * vertices);
+        grow(&mut self.still, 3 * vertices);
         grow(&mut self.extra, 9 * vertices);
         grow(&mut self.inertia, vertices);
         grow(&mut self.q, 4 * frames);

@@ -4,21 +4,24 @@
 //! together: the Hessian of a chain or tree is factored leaf to root in O(n), and two or three iterations solve a substep whatever the stiffness or the load.
 //!
 //! - [`element`]: energies, gradients and positive Hessians of a segment and of a joint;
-//! - `plan`: the order of elimination, made once for a topology; `blocks`: the factorization;
-//! - `newton`: the loop with backtracking; `substep`: from the state and back.
+//! - `plan`: the order of elimination, made once for a topology; `blocks`: the factorization; `chain`: both without a plan, for chains;
+//! - `newton`: the loop with backtracking; `potential`: what it lowers; `substep`: from the state and back.
 //!
 //! Linear algebra is in double precision. Sideways a rope is as soft as `m/h²`, which emerges from differences of `EA/l`: a
 //! steel cable has seven decades between them, all that `f32` holds. Doubles cost half the lanes and make every rope right.
 
 pub(crate) mod blocks;
+pub(crate) mod bodies;
+pub(crate) mod chain;
 pub mod element;
 pub(crate) mod memory;
 pub(crate) mod newton;
 pub(crate) mod plan;
+pub(crate) mod potential;
 pub(crate) mod substep;
 
 use memory::Memory;
-use substep::DirectStep;
+use substep::{DirectStep, Features};
 
 use crate::{
     math::lanes::{Arithmetic, DoubleKernel, dispatch_double},
@@ -42,6 +45,7 @@ pub(crate) fn step(
     };
     let single = block.kind.segments == 0 || block.rods.iter().flatten().count() <= FEW;
     let kernel = DirectStep {
+        features: Features::of(block),
         block,
         plan: &plan,
         memory,

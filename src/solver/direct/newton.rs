@@ -8,9 +8,10 @@ use super::{
     blocks::{
         add_symmetric, add_vector, cross_matrix, eliminate, full, read_vector, solve_back, write_matrix, write_vector,
     },
-    element::{BendLaw, StretchLaw, bend, stretch},
+    bodies::Bodies,
     memory::Memory,
     plan::{Coupling, Plan},
+    potential::still,
 };
 use crate::{
     math::{Quaternion, Symmetric, Vector, lanes::Double},
@@ -18,22 +19,28 @@ use crate::{
     state::rows::VertexRow,
 };
 
+/// Two steps in a row whose ratio is below this are on their way to the end.
+const SHRINKING: f64 = 0.25;
 /// Half-steps before a lane gives up.
 const HALVINGS: u32 = 12;
-/// A lane is done when no vertex moves, and no segment's end turns, by more than this share of a mean segment.
+/// A lane is done when no vertex is going to move, and no segment's end to turn, by more than this share of a mean segment.
 const TOLERANCE: f64 = 1e-5;
 /// A first guess with so many times the potential of standing still is thrown away.
 const HOPELESS: f64 = 1e4;
-/// Added to the Hessian of a pinned vertex or held segment: it does not move. Its square is still a double.
-const HELD: f64 = 1e100;
+/// Added to the Hessian of a pinned vertex or held segment: it does not move. The fifth power is still a double.
+const HELD: f64 = 1e60;
 
 /// The potential of a substep, in work memory, and the loop that lowers it.
 pub struct Newton<'a> {
     pub anisotropic: bool,
     pub damped: bool,
+    /// A chain and nothing else: its plan is known.
+    pub chain: bool,
     pub plan: &'a Plan,
     pub memory: &'a mut Memory,
     pub iterations: u32,
+    /// The rigid bodies among the unknowns. Only where a rod is taken one lane at a time.
+    pub bodies: Option<&'a Bodies>,
 }
 
 /// Read a quaternion.
@@ -78,17 +85,25 @@ impl Newton<'_> {
         let mut active = one;
         let mut before = zero;
         let mut scale = one;
+        // Size of the last step where it was taken in full, else zero.
+        let mut last = zero;
         let (mut iteration, mut taken, mut halvings) = (0, 0, 0);
-        let standing = R::read(&self.memory.standing, 0);
         let mut moving = one;
         let mut reached = zero;
         let (mut fresh, mut again) = (true, false);
         loop {
-            let energy = self.sweep::<R>();
+            // After the last iteration nothing is left to solve: the potential alone says whether the step was good.
+            let energy = if iteration >= self.iterations {
+                self.potential::<R>()
+            } else if self.chain {
+                self.sweep_chain::<R>()
+            } else {
+                self.sweep::<R>()
+            };
             if fresh {
                 // A guess that far above standing still (of a stiff bar under a sudden load) helps nobody.
                 fresh = false;
-                let worse = R::select_positive(energy - standing * R::splat(HOPELESS), one, zero);
+                let worse = self.above_standing::<R>(energy, HOPELESS);
                 if worse.any_positive() {
                     self.stand::<R>(worse);
                     continue;
@@ -107,6 +122,7 @@ impl Newton<'_> {
                         scale * R::splat(0.5)
                     };
                     scale = R::select_positive(fine, scale, half);
+                    last = R::select_positive(fine, last, zero);
                     halvings += 1;
                     self.place::<R>(scale, moving);
                     continue;
@@ -117,32 +133,43 @@ impl Newton<'_> {
             reached = R::select_positive(active, energy, reached);
             if iteration < self.iterations && active.any_positive() {
                 before = energy;
-                let (moved, turned) = self.direction::<R>();
                 moving = active;
-                self.keep::<R>(moving);
+                let (moved, turned) = if self.chain {
+                    self.advance_chain::<R>(moving)
+                } else {
+                    self.advance::<R>(moving)
+                };
                 // No segment turns by more than about a radian at once: beyond, the model of the step says nothing.
                 scale = one / turned.max(one);
+                if (turned - one).any_positive() {
+                    self.place::<R>(scale, moving);
+                }
                 halvings = 0;
                 iteration += 1;
                 taken += 1;
-                self.place::<R>(scale, moving);
-                // The last step of a lane is too small to matter: it is not looked at again.
-                active = R::select_positive(moved - R::splat(TOLERANCE), active, zero);
+                // A lane is done when what the next step would still move is too little to matter. Its last step is not looked at again.
+                active = R::select_positive(left_over(moved, last) - R::splat(TOLERANCE), active, zero);
+                last = R::select_positive(turned - one, zero, moved);
                 if active.any_positive() {
                     continue;
                 }
             }
             // Where all of that ended above standing still, start once more from there: a substep never ends above where it began. Not at
             // once, though: from up there the way down is short, while from standing still the potential allows a swinging rope small steps only.
-            let slack = standing.mul_add(R::splat(1e-9), R::splat(1e-24));
-            let worse = R::select_positive(reached - standing - slack, one, zero);
-            if again || !worse.any_positive() {
+            let doubtful = self.above_standing::<R>(reached, 1.0);
+            if again || !doubtful.any_positive() {
+                return taken;
+            }
+            // What was reached before the last step may be above it, and the end below.
+            let ended = self.potential::<R>();
+            let worse = R::select_positive(doubtful, self.above_standing::<R>(ended, 1.0), zero);
+            if !worse.any_positive() {
                 return taken;
             }
             again = true;
             self.stand::<R>(worse);
             active = worse;
-            (iteration, scale, halvings) = (0, one, 0);
+            (iteration, scale, last, halvings) = (0, one, zero, 0);
         }
     }
 
@@ -159,8 +186,8 @@ impl Newton<'_> {
             m.off[start..start + 9 * width].fill(0.0);
         }
         let mut energy = R::zero();
-        let (mut segment, mut joint) = (0, 0);
-        for pivot in &plan.pivots {
+        let (mut segment, mut joint, mut tie) = (0, 0, 0);
+        for (at, pivot) in (0u32..).zip(&plan.pivots) {
             while segment < pivot.segments_end as usize {
                 energy = energy + self.add_segment::<R>(plan.segment_order[segment] as usize);
                 segment += 1;
@@ -174,14 +201,20 @@ impl Newton<'_> {
                 energy = energy + self.add_vertex::<R>(node);
             }
             let m = &mut *self.memory;
-            // Held nodes do not move; free ones get a trace of their own stiffness, so that a twist that nothing resists stays put.
+            if let Some(bodies) = self.bodies {
+                while let Some(&(next, _)) = plan.tie_order.get(tie).filter(|(_, due)| *due <= at) {
+                    energy = energy + R::splat(bodies.add_tie(plan, m, next as usize));
+                    tie += 1;
+                }
+                if let Some(body) = node.checked_sub(plan.vertices + plan.segments.len()) {
+                    energy = energy + R::splat(bodies.add_rotation(plan, m, body));
+                }
+            }
             let free = R::read(&m.free, node);
-            let held = (R::one() - free) * R::splat(HELD);
-            let more = R::read(&m.size, node).mul_add(R::splat(1e-12), held) + R::splat(1e-30);
+            let (more, b) = stiffen(R::read(&m.size, node), free, read_vector(&m.rhs, 3 * node));
             for axis in 0..3 {
                 (R::read(&m.diagonal, 6 * node + axis) + more).write(&mut m.diagonal, 6 * node + axis);
             }
-            let b = Vector::select_positive(free, read_vector::<R>(&m.rhs, 3 * node), Vector::zero());
             write_vector(b, &mut m.rhs, 3 * node);
             let floor = more * R::splat(0.5);
             eliminate::<R>(plan, pivot, &mut m.diagonal, &mut m.off, &mut m.rhs, floor);
@@ -189,72 +222,30 @@ impl Newton<'_> {
         energy
     }
 
-    /// Inertia of a vertex, and what further stages add to it.
     #[inline(always)]
     fn add_vertex<R: Double>(&mut self, v: usize) -> R {
+        let part = self.vertex::<R>(v);
         let m = &mut *self.memory;
-        let inertia = R::read(&m.inertia, v);
-        let u = read_vector::<R>(&m.u, 3 * v);
-        let away = u - read_vector(&m.inertial, 3 * v);
-        let mut energy = away.length_squared() * R::splat(0.5) * inertia;
-        add_vector(-(away * inertia), &mut m.rhs, 3 * v);
+        add_vector(part.force, &mut m.rhs, 3 * v);
         for axis in 0..3 {
-            (R::read(&m.diagonal, 6 * v + axis) + inertia).write(&mut m.diagonal, 6 * v + axis);
+            (R::read(&m.diagonal, 6 * v + axis) + part.inertia).write(&mut m.diagonal, 6 * v + axis);
         }
-        (R::read(&m.size, v) + inertia).write(&mut m.size, v);
-        if m.has_extra {
-            let mut hessian = [R::zero(); 6];
-            for (k, entry) in hessian.iter_mut().enumerate() {
-                *entry = R::read(&m.extra, 9 * v + 3 + k);
-            }
-            let hessian = Symmetric(hessian);
-            let gradient = read_vector::<R>(&m.extra, 9 * v);
-            let pull = hessian.apply(u);
-            energy = energy + u.dot(gradient + pull * R::splat(0.5));
-            add_vector(-(gradient + pull), &mut m.rhs, 3 * v);
+        (R::read(&m.size, v) + part.inertia).write(&mut m.size, v);
+        if let Some(hessian) = part.extra {
             add_block(hessian, m, v);
         }
-        energy
+        part.energy
     }
 
-    /// Stretch and shear of a segment, and the torque on it.
     #[inline(always)]
     fn add_segment<R: Double>(&mut self, s: usize) -> R {
-        let (plan, damped, m) = (self.plan, self.damped, &mut *self.memory);
+        let part = self.segment::<R>(s);
+        let (plan, m) = (self.plan, &mut *self.memory);
         let at = &plan.segments[s];
         let (tail, head, node) = (at.tail as usize, at.head as usize, at.node as usize);
-        let edge = read_vector::<R>(&m.edges, 3 * s) + (read_vector(&m.u, 3 * head) - read_vector(&m.u, 3 * tail));
-        let law = StretchLaw {
-            axial: R::read(&m.segments, 4 * s),
-            shear: R::read(&m.segments, 4 * s + 1),
-            length: R::read(&m.segments, 4 * s + 2),
-            inverse_length: R::read(&m.segments, 4 * s + 3),
-            alpha: if damped {
-                R::read(&m.segment_alpha, s)
-            } else {
-                R::zero()
-            },
-            before: if damped {
-                read_vector(&m.strains, 3 * s)
-            } else {
-                Vector::zero()
-            },
-        };
-        let q = read_quaternion::<R>(&m.q, 4 * s);
-        let part = stretch(edge, q, &law);
-        let mut energy = part.energy;
-        let mut torque = -part.torque;
-        if m.has_torque {
-            // An outer torque works along the rotation since the start; its gradient is −τ up to the square of that rotation.
-            let outer = read_vector::<R>(&m.torque, 3 * s);
-            let since = q * read_quaternion::<R>(&m.start_q, 4 * s).conjugate();
-            let since = since.flip_by(since.w).vector();
-            energy = energy - (since + since).dot(outer);
-            torque = torque + outer;
-        }
         add_vector(part.force, &mut m.rhs, 3 * tail);
         add_vector(-part.force, &mut m.rhs, 3 * head);
-        add_vector(torque, &mut m.rhs, 3 * node);
+        add_vector(-part.torque, &mut m.rhs, 3 * node);
         add_block(part.stiffness, m, tail);
         add_block(part.stiffness, m, head);
         add_block(part.rotation, m, node);
@@ -262,30 +253,14 @@ impl Newton<'_> {
         write_matrix([-a, -b, -c], &mut m.off, 9 * at.tail_head.block as usize);
         write_cross(part.coupling, at.head_rotation, &mut m.off);
         write_cross(-part.coupling, at.tail_rotation, &mut m.off);
-        energy
+        part.energy
     }
 
-    /// Bend and twist of a joint.
     #[inline(always)]
     fn add_joint<R: Double>(&mut self, j: usize) -> R {
-        let (anisotropic, damped) = (self.anisotropic, self.damped);
+        let part = self.joint::<R>(j);
         let (plan, m) = (self.plan, &mut *self.memory);
         let at = &plan.joints[j];
-        let rest = read_quaternion(&m.rests, 4 * j);
-        let law = BendLaw {
-            rest,
-            stiffness: R::read(&m.joint_stiffness, j),
-            softness: if anisotropic {
-                read_softness(&m.softness, 8 * j)
-            } else {
-                Softness::none()
-            },
-            alpha: if damped { R::read(&m.joint_alpha, j) } else { R::zero() },
-            before: if damped { read_quaternion(&m.turns, 4 * j) } else { rest },
-        };
-        let first = read_quaternion::<R>(&m.q, 4 * at.first as usize);
-        let second = read_quaternion::<R>(&m.q, 4 * at.second as usize);
-        let part = bend(anisotropic, damped, first, second, &law);
         if let Some(node) = at.second_node {
             add_vector(-part.torque, &mut m.rhs, 3 * node as usize);
             add_block(part.stiffness, m, node as usize);
@@ -301,20 +276,39 @@ impl Newton<'_> {
         part.energy
     }
 
-    /// The Newton step into `rhs`. Answers the largest motion in mean segments, or turn if that is more, and the largest turn.
+    /// Solve backward, keep the place where the step starts, and take the step in the lanes that move. Answers as [`Newton::direction`] does.
+    #[inline(always)]
+    fn advance<R: Double>(&mut self, moving: R) -> (R, R) {
+        let sizes = self.direction::<R>();
+        self.keep::<R>(moving);
+        self.place::<R>(R::one(), moving);
+        sizes
+    }
+
+    /// The Newton step into `rhs`. Answers the largest motion in mean segments, or turn if that is more, and the largest turn of a segment's axis.
     #[inline(always)]
     fn direction<R: Double>(&mut self) -> (R, R) {
         let (plan, m) = (self.plan, &mut *self.memory);
         solve_back::<R>(plan, &m.off, &mut m.rhs);
         let inverse_mean = R::read(&m.inverse_mean_length, 0);
-        let (mut most, mut turn) = (R::zero(), R::zero());
+        let (mut most, mut turn, mut side) = (R::zero(), R::zero(), R::zero());
         for v in 0..plan.vertices {
             most = most.max(read_vector::<R>(&m.rhs, 3 * v).length_squared());
         }
         for s in 0..plan.segments.len() {
-            turn = turn.max(read_vector::<R>(&m.rhs, 3 * (plan.vertices + s)).length_squared());
+            let node = 3 * (plan.vertices + s);
+            let q = read_quaternion(&m.q, 4 * s);
+            let (step, tilt) = limit_twist(m, s, q, read_vector::<R>(&m.rhs, node));
+            write_vector(step, &mut m.rhs, node);
+            turn = turn.max(step.length_squared());
+            side = side.max(tilt);
         }
-        ((most * inverse_mean * inverse_mean).max(turn).sqrt(), turn.sqrt())
+        for body in plan.segments.len()..plan.frames {
+            let tilt = read_vector::<R>(&m.rhs, 3 * (plan.vertices + body)).length_squared();
+            turn = turn.max(tilt);
+            side = side.max(tilt);
+        }
+        ((most * inverse_mean * inverse_mean).max(turn).sqrt(), side.sqrt())
     }
 
     /// Put the lanes where `worse` is above zero back to the start: nothing moves but what is led.
@@ -322,12 +316,10 @@ impl Newton<'_> {
     fn stand<R: Double>(&mut self, worse: R) {
         let (plan, m) = (self.plan, &mut *self.memory);
         for v in 0..plan.vertices {
-            let free = R::read(&m.free, v);
-            let still = Vector::select_positive(free, Vector::zero(), read_vector::<R>(&m.inertial, 3 * v));
-            let u = Vector::select_positive(worse, still, read_vector(&m.u, 3 * v));
+            let u = Vector::select_positive(worse, still(m, v), read_vector(&m.u, 3 * v));
             write_vector(u, &mut m.u, 3 * v);
         }
-        for s in 0..plan.segments.len() {
+        for s in 0..plan.frames {
             let start = read_quaternion::<R>(&m.start_q, 4 * s);
             let q = Quaternion::select_positive(worse, start, read_quaternion(&m.q, 4 * s));
             write_quaternion(q, &mut m.q, 4 * s);
@@ -341,7 +333,7 @@ impl Newton<'_> {
         for v in 0..plan.vertices {
             write_vector(read_vector::<R>(&m.u, 3 * v), &mut m.kept_u, 3 * v);
         }
-        for s in 0..plan.segments.len() {
+        for s in 0..plan.frames {
             write_quaternion(read_quaternion::<R>(&m.q, 4 * s), &mut m.kept_q, 4 * s);
         }
         for node in 0..plan.nodes() {
@@ -359,15 +351,62 @@ impl Newton<'_> {
             let u = read_vector::<R>(&m.step, 3 * v).mul_add(scale, read_vector(&m.kept_u, 3 * v));
             write_vector(u, &mut m.u, 3 * v);
         }
-        for s in 0..plan.segments.len() {
-            let half = read_vector::<R>(&m.step, 3 * (plan.vertices + s)) * (scale * R::splat(0.5));
+        for s in 0..plan.frames {
+            let step = read_vector::<R>(&m.step, 3 * (plan.vertices + s)) * scale;
             let q = read_quaternion::<R>(&m.kept_q, 4 * s);
-            // (1 + ω/2) q, normalized: the rotation by 2 atan |ω/2| about ω.
-            let turned = (q + Quaternion::vector_times(half, q)).normalize();
-            let turned = Quaternion::select_positive(moving, turned, q);
-            write_quaternion(turned, &mut m.q, 4 * s);
+            let q = Quaternion::select_positive(moving, turned(q, step), q);
+            write_quaternion(q, &mut m.q, 4 * s);
         }
     }
+}
+
+/// What the diagonal of a node gets before it goes, and what is left of its right-hand side.
+///
+/// Held nodes do not move; free ones get a trace of their own stiffness, so that a twist that nothing resists stays put. What has no stiffness at all (a broken segment) does not move either.
+#[inline(always)]
+pub fn stiffen<R: Double>(size: R, free: R, rhs: Vector<R>) -> (R, Vector<R>) {
+    let held = (R::one() - free) * R::splat(HELD);
+    let more = size.mul_add(R::splat(1e-12), held) + R::splat(1e-30);
+    (more, Vector::select_positive(free * size, rhs, Vector::zero()))
+}
+
+/// `(1 + ω/2) q`, normalized: the rotation by 2 atan |ω/2| about ω.
+#[inline(always)]
+pub fn turned<R: Double>(q: Quaternion<R>, step: Vector<R>) -> Quaternion<R> {
+    (q + Quaternion::vector_times(step * R::splat(0.5), q)).normalize()
+}
+
+/// A segment's turn with its part about the axis held within bounds, and the square of its part aside.
+///
+/// Turning about its axis moves nothing but the segment itself. So one that spins freely (no GJ, an axial torque on it) is held by itself, and does not keep
+/// the whole rod from taking its step. That stays a way down: of the energy of twist, differences of neighbours, holding all within the same bounds
+/// never makes more. The bound falls to zero at half a turn from where the substep began, beyond which the work of a torque has no meaning.
+#[inline(always)]
+pub fn limit_twist<R: Double>(m: &Memory, s: usize, q: Quaternion<R>, turn: Vector<R>) -> (Vector<R>, R) {
+    let size = turn.length_squared();
+    let large = size - R::one();
+    if !large.any_positive() {
+        return (turn, size);
+    }
+    let axis = q.axis();
+    let twist = turn.dot(axis);
+    let aside = axis.mul_add(-twist, turn);
+    let since = q.dot(read_quaternion::<R>(&m.start_q, 4 * s));
+    let bound = since.flip_by(since);
+    let limited = axis.mul_add(twist.clamp(-bound, bound), aside);
+    (
+        Vector::select_positive(large, limited, turn),
+        R::select_positive(large, aside.length_squared(), size),
+    )
+}
+
+/// What a step leaves over, as far as two of them in a row can tell.
+///
+/// Newton's steps shrink ever faster. So the next one is at most this one times the ratio of the last two, once they shrink at all, and the step itself until then.
+#[inline(always)]
+fn left_over<R: Double>(moved: R, last: R) -> R {
+    let shrinking = last * R::splat(SHRINKING) - moved;
+    R::select_positive(shrinking, moved * moved / last.max(moved), moved)
 }
 
 /// Add to the block of a node, and to the size of what was added: a measure for what is noise once neighbours have been eliminated.

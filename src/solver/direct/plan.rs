@@ -8,6 +8,7 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet, BinaryHeap},
+    ops::Range,
 };
 
 use crate::rod::RodDescription;
@@ -60,14 +61,35 @@ pub struct JointPlan {
     pub coupling: Option<Coupling>,
 }
 
+/// Where the blocks of a tie are: a point of a segment held to a point of a body. It adds to what others wrote.
+#[derive(Clone, Copy, Debug)]
+pub struct TiePlan {
+    pub tail: u32,
+    pub head: u32,
+    /// Nodes of the body's centre and of its rotation.
+    pub center: u32,
+    pub rotation: u32,
+    pub tail_head: Coupling,
+    pub tail_center: Coupling,
+    pub tail_rotation: Coupling,
+    pub head_center: Coupling,
+    pub head_rotation: Coupling,
+    pub center_rotation: Coupling,
+}
+
 /// The plan of a topology.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// Of rods, then the centres of bodies.
     pub vertices: usize,
+    /// What turns: segments, then bodies.
+    pub frames: usize,
+    /// Frames that are given: they are numbered after those that turn.
     pub walls: usize,
     pub segments: Vec<SegmentPlan>,
     /// Joints, then clamps.
     pub joints: Vec<JointPlan>,
+    pub ties: Vec<TiePlan>,
     pub pivots: Vec<Pivot>,
     pub neighbours: Vec<u32>,
     pub updates: Vec<u32>,
@@ -76,12 +98,119 @@ pub struct Plan {
     /// Segments and joints in the order in which they are needed.
     pub segment_order: Vec<u32>,
     pub joint_order: Vec<u32>,
+    /// The same of ties, and with each the elimination it comes before.
+    pub tie_order: Vec<(u32, u32)>,
+}
+
+/// A frame that a joint refers to.
+#[derive(Clone, Copy, Debug)]
+pub enum Frame {
+    Segment(u32),
+    Body(u32),
+    Wall(u32),
+}
+
+/// Where the elements of one rod stand in a plan of several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub vertices: Range<usize>,
+    pub segments: Range<usize>,
+    pub joints: Range<usize>,
+    pub walls: Range<usize>,
+}
+
+/// What a plan is made for: rods side by side, bodies, and what ties them.
+#[derive(Clone, Debug, Default)]
+pub struct Skeleton {
+    vertices: usize,
+    ends: Vec<[u32; 2]>,
+    joints: Vec<[Frame; 2]>,
+    walls: usize,
+    bodies: usize,
+    /// Segment and body.
+    ties: Vec<[u32; 2]>,
+}
+
+impl Skeleton {
+    /// A chain of so many segments with a wall at either end: joint `j` is between segments `j − 1` and `j`.
+    pub fn add_chain(&mut self, count: u32) -> Part {
+        let ends: Vec<[u32; 2]> = (0..count).map(|s| [s, s + 1]).collect();
+        let frame = |j: u32| match j {
+            0 => Frame::Wall(0),
+            _ if j > count => Frame::Wall(1),
+            _ => Frame::Segment(j - 1),
+        };
+        let joints: Vec<[Frame; 2]> = (0..=count).map(|j| [frame(j), frame(j + 1)]).collect();
+        self.add(count as usize + 1, &ends, &joints, 2)
+    }
+
+    /// Any rod: its joints, then its clamps.
+    pub fn add_graph(&mut self, rod: &RodDescription) -> Part {
+        let ends: Vec<[u32; 2]> = rod.segments().iter().map(|s| [s.tail, s.head]).collect();
+        let joints = rod.joints().iter().map(|j| [j.first, j.second].map(Frame::Segment));
+        let clamps = (0u32..).zip(rod.clamps());
+        let clamps = clamps.map(|(k, c)| [Frame::Wall(k), Frame::Segment(c.segment)]);
+        let joints: Vec<[Frame; 2]> = joints.chain(clamps).collect();
+        self.add(rod.vertices().len(), &ends, &joints, rod.clamps().len())
+    }
+
+    fn add(&mut self, vertices: usize, ends: &[[u32; 2]], joints: &[[Frame; 2]], walls: usize) -> Part {
+        let part = Part {
+            vertices: self.vertices..self.vertices + vertices,
+            segments: self.ends.len()..self.ends.len() + ends.len(),
+            joints: self.joints.len()..self.joints.len() + joints.len(),
+            walls: self.walls..self.walls + walls,
+        };
+        let moved = |frame: Frame| match frame {
+            Frame::Segment(s) => Frame::Segment(s + part.segments.start as u32),
+            Frame::Wall(w) => Frame::Wall(w + part.walls.start as u32),
+            Frame::Body(_) => frame,
+        };
+        let first = part.vertices.start as u32;
+        self.ends.extend(ends.iter().map(|pair| pair.map(|v| v + first)));
+        self.joints.extend(joints.iter().map(|pair| pair.map(moved)));
+        self.vertices += vertices;
+        self.walls += walls;
+        part
+    }
+
+    /// A further body; answers its number. Bodies come after all rods.
+    pub fn add_body(&mut self) -> u32 {
+        self.bodies += 1;
+        self.bodies as u32 - 1
+    }
+
+    /// A point of a segment held to a point of a body.
+    pub fn add_tie(&mut self, segment: u32, body: u32) {
+        self.ties.push([segment, body]);
+    }
+
+    /// A joint between a body and a segment; answers its number.
+    pub fn add_weld(&mut self, body: u32, segment: u32) -> usize {
+        self.joints.push([Frame::Body(body), Frame::Segment(segment)]);
+        self.joints.len() - 1
+    }
 }
 
 impl Plan {
-    /// Nodes: vertices, then segments.
+    /// Nodes: vertices, then frames that turn.
     pub fn nodes(&self) -> usize {
-        self.vertices + self.segments.len()
+        self.vertices + self.frames
+    }
+
+    /// Centres of bodies and their rotations come last among the vertices and frames.
+    pub fn first_body(&self) -> usize {
+        self.vertices - (self.frames - self.segments.len())
+    }
+
+    /// The whole plan as the part of one rod.
+    pub fn whole(&self) -> Part {
+        Part {
+            vertices: 0..self.first_body(),
+            segments: 0..self.segments.len(),
+            joints: 0..self.joints.len(),
+            walls: 0..self.walls,
+        }
     }
 
     /// Blocks off the diagonal.
@@ -89,33 +218,40 @@ impl Plan {
         self.neighbours.len()
     }
 
-    /// Chains of so many segments with a wall at either end: joint `j` is between segments `j − 1` and `j`.
+    /// Chains of so many segments: see [`Skeleton::add_chain`].
     pub fn chain(count: u32) -> Self {
-        let ends: Vec<[u32; 2]> = (0..count).map(|s| [s, s + 1]).collect();
-        let joints: Vec<[u32; 2]> = (0..=count)
-            .map(|j| {
-                [
-                    if j == 0 { count } else { j - 1 },
-                    if j == count { count + 1 } else { j },
-                ]
-            })
-            .collect();
-        Self::new(count as usize + 1, &ends, &joints, 2)
+        let mut skeleton = Skeleton::default();
+        skeleton.add_chain(count);
+        Self::new(&skeleton)
     }
 
     /// Any rod: its joints, then its clamps.
     pub fn graph(rod: &RodDescription) -> Self {
-        let ends: Vec<[u32; 2]> = rod.segments().iter().map(|s| [s.tail, s.head]).collect();
-        let walls = rod.clamps().iter().enumerate();
-        let joints: Vec<[u32; 2]> = (rod.joints().iter().map(|j| [j.first, j.second]))
-            .chain(walls.map(|(k, c)| [(ends.len() + k) as u32, c.segment]))
-            .collect();
-        Self::new(rod.vertices().len(), &ends, &joints, rod.clamps().len())
+        let mut skeleton = Skeleton::default();
+        skeleton.add_graph(rod);
+        Self::new(&skeleton)
     }
 
-    fn new(vertices: usize, ends: &[[u32; 2]], joints: &[[u32; 2]], walls: usize) -> Self {
-        let rotation = |segment: u32| ((segment as usize) < ends.len()).then_some(vertices as u32 + segment);
-        let mut links: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); vertices + ends.len()];
+    /// The plan of a skeleton.
+    pub fn new(skeleton: &Skeleton) -> Self {
+        let Skeleton { ends, walls, .. } = skeleton;
+        let vertices = skeleton.vertices + skeleton.bodies;
+        let frames = ends.len() + skeleton.bodies;
+        let number = |frame: Frame| match frame {
+            Frame::Segment(s) => s,
+            Frame::Body(b) => ends.len() as u32 + b,
+            Frame::Wall(w) => frames as u32 + w,
+        };
+        let joints: Vec<[u32; 2]> = skeleton.joints.iter().map(|pair| pair.map(number)).collect();
+        let rotation = |frame: u32| ((frame as usize) < frames).then_some(vertices as u32 + frame);
+        let tied: Vec<[u32; 4]> = (skeleton.ties.iter())
+            .map(|&[segment, body]| {
+                let [tail, head] = ends[segment as usize];
+                let center = skeleton.vertices as u32 + body;
+                [tail, head, center, (vertices + ends.len()) as u32 + body]
+            })
+            .collect();
+        let mut links: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); vertices + frames];
         let mut link = |a: u32, b: u32| {
             links[a as usize].insert(b);
             links[b as usize].insert(a);
@@ -126,9 +262,14 @@ impl Plan {
             link(head, node);
             link(tail, head);
         }
-        for &[first, second] in joints {
+        for &[first, second] in &joints {
             if let (Some(a), Some(b)) = (rotation(first), rotation(second)) {
                 link(a, b);
+            }
+        }
+        for nodes in &tied {
+            for (k, &a) in nodes.iter().enumerate() {
+                nodes[k + 1..].iter().for_each(|&b| link(a, b));
             }
         }
         let (order, later) = eliminate(links);
@@ -202,6 +343,20 @@ impl Plan {
                 }
             })
             .collect();
+        let ties: Vec<TiePlan> = (tied.iter())
+            .map(|&[tail, head, center, rotation]| TiePlan {
+                tail,
+                head,
+                center,
+                rotation,
+                tail_head: find(tail, head),
+                tail_center: find(tail, center),
+                tail_rotation: find(tail, rotation),
+                head_center: find(head, center),
+                head_rotation: find(head, rotation),
+                center_rotation: find(center, rotation),
+            })
+            .collect();
         // Two segments never share both ends, nor two joints both segments: each block is written by one element at most.
         let written: BTreeSet<u32> = (segments.iter())
             .flat_map(|s: &SegmentPlan| [s.tail_rotation, s.head_rotation, s.tail_head])
@@ -233,6 +388,13 @@ impl Plan {
         let joint_due: Vec<u32> = (joints.iter())
             .map(|j| due(&[j.first_node, j.second_node], &[j.coupling]))
             .collect();
+        // A tie adds to its blocks: it only has to come before its first node goes, and after the segment that writes.
+        let tie_due: Vec<u32> = (ties.iter())
+            .map(|t| due(&[t.tail, t.head, t.center, t.rotation].map(Some), &[]))
+            .collect();
+        let tie_order = (in_order(&tie_due).into_iter())
+            .map(|t| (t, tie_due[t as usize]))
+            .collect();
         let segment_order = in_order(&segment_due);
         let joint_order = in_order(&joint_due);
         for (at, pivot) in (0u32..).zip(&mut pivots) {
@@ -241,15 +403,18 @@ impl Plan {
         }
         Self {
             vertices,
-            walls,
+            frames,
+            walls: *walls,
             segments,
             joints,
+            ties,
             pivots,
             neighbours,
             updates,
             fill,
             segment_order,
             joint_order,
+            tie_order,
         }
     }
 }

@@ -2,19 +2,17 @@
 
 use super::{
     blocks::{read_vector, write_vector},
-    element::{StretchLaw, stretch},
     memory::Memory,
-    newton::{Newton, load_position, load_vector, read_quaternion, read_softness, write_quaternion},
-    plan::Plan,
+    newton::{Newton, load_position, load_vector, read_quaternion, write_quaternion},
+    plan::{Part, Plan},
 };
 use crate::{
     math::{
         Quaternion, Vector,
-        lanes::{Double, DoubleKernel, LANES, QuaternionRow, VectorRow},
+        lanes::{Double, DoubleKernel, LANES, QuaternionRow, Row, VectorRow},
     },
     solver::stable_cosserat::{
         chain::fade,
-        energy::{Softness, bend_energy},
         rows::{Outcome, Substep},
     },
     state::block::{Block, Layout},
@@ -29,8 +27,45 @@ pub struct DirectStep<'a> {
     pub plan: &'a Plan,
     pub memory: &'a mut Memory,
     pub substep: Substep,
+    /// What the rods of the plan ask for, all together.
+    pub features: Features,
     /// Second order in time.
     pub second_order: bool,
+}
+
+/// What rods need beyond the plain model. Rods that are solved together all get what one of them needs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Features {
+    /// Bending and twist differ in stiffness.
+    pub anisotropic: bool,
+    /// Some relaxation time is not zero.
+    pub damped: bool,
+    /// Further stages add to the vertices.
+    pub extra: bool,
+    /// Outer torques turn segments.
+    pub torque: bool,
+}
+
+impl Features {
+    /// Of a block.
+    pub fn of(block: &Block) -> Self {
+        Self {
+            anisotropic: block.kind.anisotropic,
+            damped: block.kind.damped,
+            extra: !block.extra.is_empty(),
+            torque: !block.torque.is_empty(),
+        }
+    }
+
+    /// What either needs.
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            anisotropic: self.anisotropic || other.anisotropic,
+            damped: self.damped || other.damped,
+            extra: self.extra || other.extra,
+            torque: self.torque || other.torque,
+        }
+    }
 }
 
 impl DoubleKernel for DirectStep<'_> {
@@ -40,22 +75,26 @@ impl DoubleKernel for DirectStep<'_> {
     fn run<R: Double>(mut self) -> Outcome {
         let mut outcome = Outcome::default();
         let graph = matches!(self.block.layout, Layout::Graph(_));
+        let part = self.plan.whole();
         let mut lane = 0;
         while lane < LANES {
             // Lanes without a rod are passed over; a graph is one rod.
             if self.block.rods[lane..lane + R::WIDTH].iter().any(Option::is_some) {
-                self.start::<R>(lane);
-                let iterations = self.substep.iterations;
+                open::<R>(self.memory, self.features);
+                self.start::<R>(lane, &part);
+                measure::<R>(self.memory, self.plan);
                 let taken = Newton {
-                    anisotropic: self.block.kind.anisotropic,
-                    damped: self.block.kind.damped,
+                    anisotropic: self.features.anisotropic,
+                    damped: self.features.damped,
+                    chain: !graph,
                     plan: self.plan,
                     memory: self.memory,
-                    iterations,
+                    iterations: self.substep.iterations,
+                    bodies: None,
                 }
                 .run::<R>();
                 outcome.iterations = outcome.iterations.max(taken);
-                self.finish::<R>(&mut outcome, lane);
+                self.finish::<R>(&mut outcome, lane, &part);
             }
             if graph {
                 break;
@@ -82,23 +121,38 @@ fn store_vector<R: Double>(v: Vector<R>, rows: &mut VectorRow, lane: usize) {
 
 /// Position of a vertex of the rod in a lane.
 #[inline(always)]
-fn vertex_position<R: Double>(block: &Block, lane: usize, vertex: u32) -> Vector<R> {
-    let (row, cell) = block.vertex_place(lane, vertex as usize);
+fn vertex_position<R: Double>(block: &Block, lane: usize, vertex: usize) -> Vector<R> {
+    let (row, cell) = block.vertex_place(lane, vertex);
     load_position(&block.vertices[row], cell)
 }
 
-/// How a vertex moves when nothing moves but what is led.
+/// Before the rods of a plan are started.
 #[inline(always)]
-fn still<R: Double>(m: &Memory, vertex: u32) -> Vector<R> {
-    let led = read_vector::<R>(&m.inertial, 3 * vertex as usize);
-    Vector::select_positive(R::read(&m.free, vertex as usize), Vector::zero(), led)
+pub fn open<R: Double>(m: &mut Memory, features: Features) {
+    m.has_extra = features.extra;
+    m.has_torque = features.torque;
+    R::zero().write(&mut m.standing, 0);
+}
+
+/// After they were: the length by which motion is measured.
+#[inline(always)]
+pub fn measure<R: Double>(m: &mut Memory, plan: &Plan) {
+    let mut total = R::zero();
+    for s in 0..plan.segments.len() {
+        total = total + R::read(&m.segments, 4 * s + 2);
+    }
+    (R::splat(plan.segments.len() as f64) / total).write(&mut m.inverse_mean_length, 0);
 }
 
 impl DirectStep<'_> {
+    /// Lay out the rod of a lane as a part of the plan.
     #[inline(always)]
-    fn start<R: Double>(&mut self, lane: usize) {
+    pub fn start<R: Double>(&mut self, lane: usize, part: &Part) {
         let (block, plan, m) = (&*self.block, self.plan, &mut *self.memory);
-        let (anisotropic, damped) = (block.kind.anisotropic, block.kind.damped);
+        let Features {
+            anisotropic, damped, ..
+        } = self.features;
+        let (first_vertex, first_segment) = (part.vertices.start, part.segments.start);
         let h = R::splat(self.substep.h.into());
         let one = R::one();
         let gravity = Vector::splat(self.substep.gravity.map(f64::from));
@@ -113,11 +167,9 @@ impl DirectStep<'_> {
             R::zero()
         };
 
-        m.has_extra = !block.extra.is_empty();
-        m.has_torque = !block.torque.is_empty();
-        let mut standing = R::zero();
-        for v in 0..plan.vertices {
-            let (row, at) = block.vertex_place(lane, v);
+        let mut standing = R::read(&m.standing, 0);
+        for v in part.vertices.clone() {
+            let (row, at) = block.vertex_place(lane, v - first_vertex);
             let vertex = &block.vertices[row];
             let free = R::load(&vertex.free, at);
             let velocity = load_vector::<R>(&vertex.velocity, at);
@@ -151,20 +203,24 @@ impl DirectStep<'_> {
                 for (k, entry) in extra.hessian.iter().enumerate() {
                     R::load(entry, at).write(&mut m.extra, 9 * v + 3 + k);
                 }
+            } else if self.features.extra {
+                for k in 0..9 {
+                    R::zero().write(&mut m.extra, 9 * v + k);
+                }
             }
             inertia.write(&mut m.inertia, v);
             free.write(&mut m.free, v);
             let away = Vector::select_positive(free, inertial, Vector::zero());
             standing = (away.length_squared() * R::splat(0.5)).mul_add(inertia, standing);
         }
-        let mut total = R::zero();
-        for (s, at) in plan.segments.iter().enumerate() {
-            let (row, cell) = block.segment_place(lane, s);
+        for s in part.segments.clone() {
+            let at = &plan.segments[s];
+            let (row, cell) = block.segment_place(lane, s - first_segment);
             let segment = &block.segments[row];
-            let edge = vertex_position::<R>(block, lane, at.head) - vertex_position(block, lane, at.tail);
+            let [tail, head] = [at.tail, at.head].map(|v| v as usize - first_vertex);
+            let edge = vertex_position::<R>(block, lane, head) - vertex_position(block, lane, tail);
             write_vector(edge, &mut m.edges, 3 * s);
             let length = R::load(&segment.rest_length, cell);
-            total = total + length;
             R::load(&segment.axial, cell).write(&mut m.segments, 4 * s);
             R::load(&segment.shear, cell).write(&mut m.segments, 4 * s + 1);
             length.write(&mut m.segments, 4 * s + 2);
@@ -180,81 +236,73 @@ impl DirectStep<'_> {
             }
             if let Some(torque) = block.torque.get(row) {
                 write_vector(load_vector::<R>(torque, cell), &mut m.torque, 3 * s);
+            } else if self.features.torque {
+                write_vector(Vector::<R>::zero(), &mut m.torque, 3 * s);
             }
-            // Standing still: nothing moves but what is led.
-            let law = StretchLaw {
-                axial: R::load(&segment.axial, cell),
-                shear: R::load(&segment.shear, cell),
-                length,
-                inverse_length: inverse,
-                alpha: if damped {
-                    R::load(&segment.relaxation, cell) / h
-                } else {
-                    R::zero()
-                },
-                before: q.conjugate().rotate(edge * inverse),
-            };
-            standing = standing + stretch(edge + (still(m, at.head) - still(m, at.tail)), q, &law).energy;
             // First guess: the frame turns with its segment.
             let moved = edge + (read_vector::<R>(&m.u, 3 * at.head as usize) - read_vector(&m.u, 3 * at.tail as usize));
             let swing = edge.cross(moved);
             let along = edge.dot(moved) + (edge.length_squared() * moved.length_squared()).sqrt();
-            let turn = Quaternion::from_parts(swing, along.max(R::splat(1e-30))).normalize();
+            let turn = Quaternion::from_parts(swing, along.max(R::splat(1e-30)));
             let turned = Quaternion::select_positive(held, q, (turn * q).normalize());
             write_quaternion(turned, &mut m.q, 4 * s);
         }
-        (R::splat(plan.segments.len() as f64) / total).write(&mut m.inverse_mean_length, 0);
-        for wall in 0..plan.walls {
-            let (row, cell) = block.wall_row(lane, wall);
+        for wall in part.walls.clone() {
+            let (row, cell) = block.wall_row(lane, wall - part.walls.start);
             let q = load_quaternion::<R>(&block.segments[row].orientation, cell).normalize();
-            let slot = 4 * (plan.segments.len() + wall);
-            write_quaternion(q, &mut m.q, slot);
-            write_quaternion(q, &mut m.start_q, slot);
+            let slot = 4 * (plan.frames + wall);
+            for frames in [&mut m.q, &mut m.kept_q, &mut m.start_q] {
+                write_quaternion(q, frames, slot);
+            }
         }
-        for (j, at) in plan.joints.iter().enumerate() {
-            let (row, cell, entry) = block.joint_row(lane, j);
+        for j in part.joints.clone() {
+            let at = &plan.joints[j];
+            let (row, cell, entry) = block.joint_row(lane, j - part.joints.start);
             let joint = &block.joints[row];
             write_quaternion(load_quaternion::<R>(&joint.rest, cell).normalize(), &mut m.rests, 4 * j);
             R::load(&joint.stiffness, cell).write(&mut m.joint_stiffness, j);
             if anisotropic {
-                for (k, value) in block.softness[entry].iter().enumerate() {
+                let mut none = [Row::default(); 8];
+                none[7] = Row::splat(1.0); // Its smallest stiffness is its largest.
+                let softness = block.softness.get(entry).unwrap_or(&none);
+                for (k, value) in softness.iter().enumerate() {
                     R::load(value, cell).write(&mut m.softness, 8 * j + k);
                 }
             }
-            let first = read_quaternion::<R>(&m.start_q, 4 * at.first as usize);
-            let second = read_quaternion::<R>(&m.start_q, 4 * at.second as usize);
             if damped {
+                let first = read_quaternion::<R>(&m.start_q, 4 * at.first as usize);
+                let second = read_quaternion::<R>(&m.start_q, 4 * at.second as usize);
                 (R::load(&joint.relaxation, cell) / h).write(&mut m.joint_alpha, j);
                 write_quaternion(first.conjugate() * second, &mut m.turns, 4 * j);
             }
-            let softness = if anisotropic {
-                read_softness(&m.softness, 8 * j)
-            } else {
-                Softness::none()
-            };
-            let stiffness = R::read(&m.joint_stiffness, j);
-            standing = standing + bend_energy(first, second, read_quaternion(&m.rests, 4 * j), stiffness, softness);
         }
         standing.write(&mut m.standing, 0);
+        // Elastic energies only add to it, while what further stages add may be anything.
+        m.standing_is_whole = false;
+        if m.has_extra {
+            R::splat(f64::NEG_INFINITY).write(&mut m.standing, 0);
+        }
     }
 
+    /// Write back what was found for a part of the plan.
     #[inline(always)]
-    fn finish<R: Double>(&mut self, outcome: &mut Outcome, lane: usize) {
+    pub fn finish<R: Double>(&mut self, outcome: &mut Outcome, lane: usize, part: &Part) {
+        let (first_vertex, first_segment) = (part.vertices.start, part.segments.start);
         let (block, plan, m) = (&mut *self.block, self.plan, &*self.memory);
         let (zero, one) = (R::zero(), R::one());
         let h = R::splat(self.substep.h.into());
         let inverse_h = one / h;
         let mut health = zero;
-        for v in 0..plan.vertices {
+        for v in part.vertices.clone() {
             let u = read_vector::<R>(&m.u, 3 * v);
-            let (row, at) = block.vertex_place(lane, v);
+            let (row, at) = block.vertex_place(lane, v - first_vertex);
             let place = load_position::<R>(&block.vertices[row], at) + u;
             // Beyond single precision is as good as infinite. (NaN is not above zero either.)
             let size = place.length_squared() + (u * inverse_h).length_squared();
             let room = R::splat(LARGEST * LARGEST) - size;
             health = health + R::select_positive(room, zero, R::splat(f64::NAN));
         }
-        for s in 0..plan.segments.len() {
+        for s in part.segments.clone() {
             let q = read_quaternion::<R>(&m.q, 4 * s);
             health = health + (q.x + q.y + q.z + q.w) * zero;
         }
@@ -266,8 +314,8 @@ impl DirectStep<'_> {
             let same = off.flip_by(off).neg_mul_add(R::splat(1e5), h);
             known = R::select_positive(same, one, zero);
         }
-        for v in 0..plan.vertices {
-            let (row, at) = block.vertex_place(lane, v);
+        for v in part.vertices.clone() {
+            let (row, at) = block.vertex_place(lane, v - first_vertex);
             let mut acceleration = gravity;
             if let Some(extra) = block.acceleration.get(row) {
                 acceleration = acceleration + load_vector(extra, at);
@@ -294,8 +342,8 @@ impl DirectStep<'_> {
             let rounded = load_vector::<R>(&vertex.position, at);
             store_vector(place - rounded, &mut vertex.residual, at);
         }
-        for s in 0..plan.segments.len() {
-            let (row, cell) = block.segment_place(lane, s);
+        for s in part.segments.clone() {
+            let (row, cell) = block.segment_place(lane, s - first_segment);
             let stored = &mut block.segments[row].orientation;
             let q = read_quaternion::<R>(&m.q, 4 * s);
             let q = Quaternion::select_positive(good, q, load_quaternion(stored, cell));
@@ -311,8 +359,9 @@ impl DirectStep<'_> {
         health.store(&mut outcome.health, lane);
         if block.kind.breakable {
             let mut most = -one;
-            for (s, at) in plan.segments.iter().enumerate() {
-                let (row, cell) = block.segment_place(lane, s);
+            for s in part.segments.clone() {
+                let at = &plan.segments[s];
+                let (row, cell) = block.segment_place(lane, s - first_segment);
                 let moved = read_vector::<R>(&m.u, 3 * at.head as usize) - read_vector(&m.u, 3 * at.tail as usize);
                 let edge = read_vector::<R>(&m.edges, 3 * s) + moved;
                 let length = R::read(&m.segments, 4 * s + 2);

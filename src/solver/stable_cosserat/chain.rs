@@ -6,7 +6,7 @@
 
 use super::rows::{
     Features, Outcome, SegmentWork, Substep, Targets, bias, excess, finish_vertex, grow, load_acceleration,
-    load_position, poison, start_joint, start_segment, start_vertex, turn_segment, vertex_poison,
+    load_position, poison, start_joint, start_segment, start_vertex, turn_segment, vertex_poison, yield_to,
 };
 use crate::{
     math::{
@@ -20,6 +20,8 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct ChainWork {
     vertices: Vec<VertexWork>,
+    /// `w` of the vertices, for what further stages add.
+    weights: Vec<Row>,
     segments: Vec<SegmentWork>,
     targets: Targets,
     /// Orientations with the two walls, as the rows of the block.
@@ -43,6 +45,7 @@ impl ChainWork {
     pub fn reserve(&mut self, kind: &Kind) {
         let segments = kind.segments as usize;
         grow(&mut self.vertices, segments + 1);
+        grow(&mut self.weights, segments + 1);
         grow(&mut self.segments, segments + 2);
         grow(&mut self.orientations, segments + 2);
         grow(&mut self.relaxing, segments + 2);
@@ -155,7 +158,10 @@ impl<const GENERAL: bool> ChainStep<'_, GENERAL> {
                 let vertex = &mut vertices[i];
                 let u = R::load_vector(&vertex.g, lane);
                 let u = before.mul_add(R::load(&vertex.before, lane), u);
-                let u = after.mul_add(R::load(&vertex.after, lane), u);
+                let mut u = after.mul_add(R::load(&vertex.after, lane), u);
+                if let Some(extra) = self.block.extra.get(i) {
+                    u = yield_to(extra, R::load(&self.work.weights[i], lane), u, lane);
+                }
                 R::store_vector(u, &mut vertex.u, lane);
                 i += 2;
             }
@@ -268,6 +274,7 @@ fn start_row<R: Lanes>(
     let vertex = &mut work.vertices[row];
     R::store_vector(u, &mut vertex.u, lane);
     R::store_vector(g, &mut vertex.g, lane);
+    weight.store(&mut work.weights[row], lane);
     (weight * before).store(&mut vertex.before, lane);
     (weight * after).store(&mut vertex.after, lane);
 }

@@ -7,7 +7,7 @@ use super::{
     chain::fade,
     rows::{
         Features, Outcome, SegmentWork, Substep, Targets, bias, excess, finish_vertex, grow, load_acceleration, poison,
-        start_joint, start_segment, start_vertex, turn_segment, vertex_poison,
+        start_joint, start_segment, start_vertex, turn_segment, vertex_poison, yield_to,
     },
 };
 use crate::{
@@ -206,6 +206,9 @@ impl<const GENERAL: bool> GraphStep<'_, GENERAL> {
                     let sign = R::load(&incidence.sign, lane);
                     let toward = Vector::new(x, y, z).mul_add(sign, other);
                     u = toward.mul_add(weight * spring, u);
+                }
+                if let Some(extra) = self.block.extra.get(group) {
+                    u = yield_to(extra, weight, u, lane);
                 }
                 R::store_group(with(u, R::zero()), &mut work.increments, group, lane);
                 lane += R::WIDTH;

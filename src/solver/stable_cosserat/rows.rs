@@ -23,7 +23,7 @@ use crate::{
     },
     state::{
         block::Kind,
-        rows::{JointRow, SegmentRow, SoftnessRow, VertexRow},
+        rows::{ExtraRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
     },
 };
 
@@ -303,6 +303,29 @@ pub fn start_vertex<R: Lanes>(
         Vector::select_positive(free, inertial * (inertia * weight), driven),
         weight,
     )
+}
+
+/// What further stages add to a vertex, solved for: with `g·u + ½ uᵀHu` on top, its minimum `u` becomes `(1 + wH)⁻¹ (u − w g)`.
+#[inline(always)]
+pub fn yield_to<R: Lanes>(extra: &ExtraRow, weight: R, u: Vector<R>, lane: usize) -> Vector<R> {
+    let one = R::one();
+    let gradient = R::load_vector(&extra.gradient, lane);
+    let u = (-gradient).mul_add(weight, u);
+    let [xx, yy, zz, xy, xz, yz] = &extra.hessian;
+    // L D Lᵀ of 1 + wH, whose pivots are at least one.
+    let x = one / R::load(xx, lane).mul_add(weight, one);
+    let (xy, xz) = (R::load(xy, lane) * weight, R::load(xz, lane) * weight);
+    let (yx, zx) = (xy * x, xz * x);
+    let y = one / yx.neg_mul_add(xy, R::load(yy, lane).mul_add(weight, one)).max(one);
+    let rest = zx.neg_mul_add(xy, R::load(yz, lane) * weight);
+    let zy = rest * y;
+    let last = zx.neg_mul_add(xz, R::load(zz, lane).mul_add(weight, one));
+    let z = one / zy.neg_mul_add(rest, last).max(one);
+    let b = yx.neg_mul_add(u.x, u.y);
+    let c = zy.neg_mul_add(b, zx.neg_mul_add(u.x, u.z)) * z;
+    let b = zy.neg_mul_add(c, b * y);
+    let a = yx.neg_mul_add(b, zx.neg_mul_add(c, u.x * x));
+    Vector::new(a, b, c)
 }
 
 /// The end of a vertex: position, velocity and the share of the fall that it followed.

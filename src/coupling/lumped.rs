@@ -1,0 +1,231 @@
+//! Bodies on rods of Stable Cosserat: a tied vertex carries the mass that the body has at its anchor.
+//!
+//! With `K = 1/m − [r]× I⁻¹ [r]×` the velocity that an impulse at the anchor gives to the anchor, the body looks like the mass `K⁻¹`, and the vertex is moved
+//! with `½ (u − û)ᵀ K⁻¹/h² (u − û)` towards where the anchor goes by itself. What the vertex then lacks of that way is the body's impulse. Several ties on a body
+//! take a share of its mass each, so that all of them together are no stronger than the body.
+
+use bytemuck::Zeroable;
+use glam::{DMat3, DQuat, DVec3};
+
+use super::{
+    attachment::Tie,
+    island::{Island, RIGID},
+};
+use crate::{
+    math::Quaternion,
+    solver::{
+        Settings,
+        direct::bodies::{Body, cross, rotation_by},
+        stable_cosserat::{self, energy::bend_moment},
+        step::{Work, conclude, substep_of},
+    },
+    state::{
+        block::{Block, position, quaternion, set_quaternion},
+        rows::ExtraRow,
+    },
+};
+
+/// What a tie puts on a segment during a substep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lump {
+    /// Number of the tie in the island.
+    tie: usize,
+    /// Where its point of the rod goes if the rod is not in the way, m.
+    target: DVec3,
+    /// `H`, N/m.
+    stiffness: DMat3,
+    /// Of the tail and of the head before the substep.
+    before: [DVec3; 2],
+    /// Whether the segment was held before, where the weld holds it.
+    held: Option<f32>,
+}
+
+impl Island {
+    /// Move the rods of Stable Cosserat by one substep, and give their bodies what they pulled with.
+    pub(super) fn advance_lumped(&mut self, work: &mut Work, settings: &Settings, h: f32) {
+        for member in 0..self.members.len() {
+            if self.members[member].part.is_some() {
+                continue;
+            }
+            self.put_on(member);
+            let block = &mut self.blocks[member];
+            let substep = substep_of(settings, h, block.kind.solver);
+            let outcome = stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic);
+            conclude(block, &outcome);
+            self.iterations += outcome.iterations;
+            self.take_off(member);
+        }
+    }
+
+    /// Put the bodies' masses on the tied vertices of a member.
+    fn put_on(&mut self, member: usize) {
+        self.blocks[member].extra.fill(ExtraRow::zeroed());
+        self.lumps.clear();
+        for k in 0..self.ties.len() {
+            if self.ties[k].member != member || self.ties[k].broken {
+                continue;
+            }
+            self.choose_frame(k);
+            let lump = self.lump(k);
+            let tie = &self.ties[k];
+            let vertices = ends(&self.blocks[member], tie.segment);
+            let block = &mut self.blocks[member];
+            for (vertex, share) in vertices.into_iter().zip([1.0 - tie.along, tie.along]) {
+                let (row, at) = block.vertex_place(0, vertex);
+                let extra = &mut block.extra[row];
+                let pull = lump.stiffness * lump.target * -share;
+                for (cell, value) in extra.gradient.iter_mut().zip(pull.to_array()) {
+                    cell.0[at] += value as f32;
+                }
+                let m = lump.stiffness * share;
+                let entries = [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.y_axis.x, m.z_axis.x, m.z_axis.y];
+                for (cell, value) in extra.hessian.iter_mut().zip(entries) {
+                    cell.0[at] += value as f32;
+                }
+            }
+            self.lumps.push(lump);
+        }
+    }
+
+    /// What a tie puts on its segment. A weld turns the segment with the body.
+    fn lump(&mut self, k: usize) -> Lump {
+        let h = self.bodies.h;
+        let tie = &self.ties[k];
+        let body = &self.bodies.bodies[tie.body];
+        let anchor = self.anchor(k);
+        let arm = body.orientation * anchor;
+        let turned = rotation_by(body.angular_velocity * h) * body.orientation;
+        let fall = body.mass.map_or(DVec3::ZERO, |_| body.acceleration * (h * h));
+        let ahead = body.center + body.linear_velocity * h + fall + turned * anchor;
+        let point = self.rod_point(k);
+        let gap = point - (body.center + arm);
+        let share = self
+            .ties
+            .iter()
+            .filter(|other| other.body == tie.body && !other.broken)
+            .count();
+        let alpha = tie.spec.relaxation / h;
+        // A rigid tie to what does not yield: far above the segment, within single precision of it.
+        let own = tie
+            .spec
+            .stiffness
+            .map_or(RIGID * RIGID * self.segment_stiffness(k), |stiffness| {
+                stiffness.min(tie.spec.max_force / gap.length().max(f64::MIN_POSITIVE))
+            });
+        let mut yielding = DMat3::IDENTITY * (1.0 / (own * (1.0 + alpha)));
+        yielding += body.yielding(arm) * (h * h * share as f64);
+        let target = ahead - point + gap * (alpha / (1.0 + alpha));
+        let block = &self.blocks[tie.member];
+        let before = ends(block, tie.segment).map(|v| place(block, v));
+        let (member, segment, frame) = (tie.member, tie.segment, tie.spec.frame);
+        let mut held = None;
+        if let (Tie::Weld, Some(frame)) = (tie.spec.kind, frame) {
+            let block = &mut self.blocks[member];
+            let (row, at) = block.segment_place(0, segment as usize);
+            held = Some(block.segments[row].held.0[at]);
+            block.segments[row].held.0[at] = 1.0;
+            set_quaternion(&mut block.segments[row].orientation, at, (turned * frame).as_quat());
+        }
+        Lump {
+            tie: k,
+            target,
+            stiffness: yielding.inverse(),
+            before,
+            held,
+        }
+    }
+
+    /// Give the bodies what the vertices of a member lacked of their way.
+    fn take_off(&mut self, member: usize) {
+        let h = self.bodies.h;
+        for l in 0..self.lumps.len() {
+            let lump = self.lumps[l];
+            let block = &self.blocks[member];
+            let tie = &self.ties[lump.tie];
+            let (segment, along) = (tie.segment as usize, tie.along);
+            let vertices = ends(block, tie.segment);
+            let moved: [DVec3; 2] = std::array::from_fn(|k| place(block, vertices[k]) - lump.before[k]);
+            let away = moved[0].lerp(moved[1], along) - lump.target;
+            let force = lump.stiffness * away;
+            let (torque, resistance) = match lump.held {
+                Some(_) => segment_torque(block, segment),
+                None => (DVec3::ZERO, 0.0),
+            };
+            let arm = self.bodies.bodies[tie.body].orientation * self.anchor(lump.tie);
+            let body = &mut self.bodies.bodies[self.ties[lump.tie].body];
+            if let Some(mass) = body.mass {
+                body.linear_velocity += force * (h / mass);
+            }
+            if let Some(inertia) = body.inertia {
+                body.angular_velocity += inertia.inverse() * arm.cross(force) * h;
+                // The torque falls as the body follows it: taken at the end of the substep, it can't throw a light body about.
+                let slow = inertia + DMat3::IDENTITY * (resistance * h * h);
+                body.angular_velocity += slow.inverse() * torque * h;
+            }
+            let block = &mut self.blocks[member];
+            if let Some(held) = lump.held {
+                let (row, at) = block.segment_place(0, segment);
+                block.segments[row].held.0[at] = held;
+            }
+            let tie = &mut self.ties[lump.tie];
+            (tie.force, tie.torque) = (force, torque);
+        }
+    }
+}
+
+impl Body {
+    /// `1/m − [r]× I⁻¹ [r]×`: the velocity of a point at `arm` per impulse there.
+    fn yielding(&self, arm: DVec3) -> DMat3 {
+        let r = cross(arm);
+        let turning = (self.inertia).map_or(DMat3::ZERO, |inertia| r * inertia.inverse() * r);
+        DMat3::IDENTITY * self.mass.map_or(0.0, |mass| 1.0 / mass) - turning
+    }
+}
+
+/// The two vertices of a segment.
+fn ends(block: &Block, segment: u32) -> [usize; 2] {
+    let resident = block.rods[0].as_ref();
+    resident.map_or([0, 0], |resident| {
+        let segment = &resident.description.segments()[segment as usize];
+        [segment.tail as usize, segment.head as usize]
+    })
+}
+
+/// Position of a vertex from the rod's origin.
+fn place(block: &Block, vertex: usize) -> DVec3 {
+    let (row, at) = block.vertex_place(0, vertex);
+    position(&block.vertices[row], at)
+}
+
+/// The torque that a held segment passes on to what holds it, N·m, and the most that it grows by with a turn, N·m/rad.
+fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
+    let Some(resident) = &block.rods[0] else {
+        return (DVec3::ZERO, 0.0);
+    };
+    let rod = &resident.description;
+    let frame = |s: usize| -> DQuat {
+        let (row, at) = block.segment_place(0, s);
+        quaternion(&block.segments[row].orientation, at).as_dquat().normalize()
+    };
+    let own = frame(segment);
+    let (row, at) = block.segment_place(0, segment);
+    let axial = f64::from(block.segments[row].axial.0[at]);
+    let length = f64::from(block.segments[row].rest_length.0[at]);
+    let [tail, head] = ends(block, segment as u32).map(|v| place(block, v));
+    let stretched = (head - tail) / length;
+    // E = EA l/2 |p − d|²: turning d gives the torque EA l d × p.
+    let mut torque = (own * DVec3::Z).cross(stretched) * (axial * length);
+    let mut resistance = axial * length;
+    for (j, joint) in rod.joints().iter().enumerate() {
+        let [first, second] = [joint.first, joint.second].map(|s| s as usize);
+        if first != segment && second != segment {
+            continue;
+        }
+        let (rest, stiffness, softness) = block.stored_joint(0, rod, j);
+        let [a, b, rest] = [frame(first), frame(second), rest.as_dquat().normalize()].map(Quaternion::from);
+        let moment = DVec3::from(bend_moment(a, b, rest, stiffness, softness));
+        torque += if second == segment { moment } else { -moment };
+        resistance += 0.25 * stiffness;
+    }
+    (torque, resistance)
+}

@@ -1,0 +1,174 @@
+//! What the plugin tells the host. Each is a buffered message, for systems that read them all, and an event of its entity, for observers.
+
+use bevy_ecs::{message::Messages, prelude::*};
+use thiserror::Error;
+
+use crate::{
+    coupling::AttachError,
+    rod::RodError,
+    state::{InsertError, RodAccessError},
+};
+
+/// A segment broke under load.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct RodBroke {
+    /// The rod.
+    pub entity: Entity,
+    /// Which.
+    pub segment: u32,
+    /// Strain at which it gave way.
+    pub strain: f32,
+}
+
+/// A rod went non-finite: it is back where it was before that, and frozen. It now has [`RodFrozen`](super::RodFrozen).
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodQuarantined {
+    /// The rod.
+    pub entity: Entity,
+}
+
+/// A rod came to rest. It now has [`RodAsleep`](super::RodAsleep).
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodSlept {
+    /// The rod.
+    pub entity: Entity,
+}
+
+/// A rod moves again.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodWoke {
+    /// The rod.
+    pub entity: Entity,
+}
+
+/// A rod was cut.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodCut {
+    /// The rod; it keeps its start.
+    pub entity: Entity,
+    /// What came off, an entity of its own. `None` where the cut left the rod in one piece (a loop).
+    pub piece: Option<Entity>,
+}
+
+/// A [`Rod`](super::Rod) could not be put in. Nothing moves for that entity until another one is inserted.
+#[derive(Message, EntityEvent, Clone, Debug, PartialEq)]
+pub struct RodSpawnFailed {
+    /// Whose.
+    pub entity: Entity,
+    /// Why.
+    pub error: RodSpawnError,
+}
+
+/// Why a [`Rod`](super::Rod) was not put in.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RodSpawnError {
+    /// The recipe is wrong.
+    #[error(transparent)]
+    Spec(#[from] RodError),
+    /// The options or the magnitudes are.
+    #[error(transparent)]
+    Insert(#[from] InsertError),
+}
+
+/// A part of a component that controls a rod could not take effect.
+#[derive(Message, EntityEvent, Clone, Debug, PartialEq)]
+pub struct RodControlFailed {
+    /// The rod.
+    pub entity: Entity,
+    /// Name of the component.
+    pub component: &'static str,
+    /// Why.
+    pub error: RodAccessError,
+}
+
+/// A tie was pulled too hard and let go.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct AttachmentBroke {
+    /// The entity of the [`Attachment`](super::Attachment), which goes after this was told.
+    pub entity: Entity,
+    /// The entity of the rod.
+    pub rod: Entity,
+    /// The entity of the body; `None` when it held to a place.
+    pub body: Option<Entity>,
+    /// The force that was too much, N.
+    pub force: f64,
+}
+
+/// The rod or the body of a tie is gone, and with it the tie.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttachmentLost {
+    /// The entity of the [`Attachment`](super::Attachment), which goes after this was told.
+    pub entity: Entity,
+    /// The entity of the rod.
+    pub rod: Entity,
+    /// The entity of the body; `None` when it held to a place.
+    pub body: Option<Entity>,
+}
+
+/// An [`Attachment`](super::Attachment) could not be made. It is tried again when it or its rod changes.
+#[derive(Message, EntityEvent, Clone, Debug, PartialEq)]
+pub struct AttachmentFailed {
+    /// Its entity.
+    pub entity: Entity,
+    /// Why.
+    pub error: AttachError,
+}
+
+/// The numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodBodyRefused {
+    /// The body.
+    pub entity: Entity,
+}
+
+/// Calls a macro with every message type.
+macro_rules! for_each_message {
+    ($run:ident) => {
+        $run!(
+            RodBroke,
+            RodQuarantined,
+            RodSlept,
+            RodWoke,
+            RodCut,
+            RodSpawnFailed,
+            RodControlFailed,
+            AttachmentBroke,
+            AttachmentLost,
+            AttachmentFailed,
+            RodBodyRefused
+        )
+    };
+}
+#[cfg(feature = "bevy_app")]
+pub(super) use for_each_message;
+
+/// Room for the messages.
+pub(super) fn init(world: &mut World) {
+    macro_rules! run {
+        ($($message:ident),*) => {
+            $(world.init_resource::<Messages<$message>>();)*
+        };
+    }
+    for_each_message!(run);
+}
+
+/// Forgets messages that have been there for two runs, as `bevy_app` does for its hosts.
+pub(super) fn forget_old(world: &mut World) {
+    macro_rules! run {
+        ($($message:ident),*) => {
+            $(if let Some(mut messages) = world.get_resource_mut::<Messages<$message>>() {
+                messages.bypass_change_detection().update();
+            })*
+        };
+    }
+    for_each_message!(run);
+}
+
+/// Tells readers and observers.
+pub(super) fn tell<M>(world: &mut World, message: M)
+where
+    M: Message + Clone + for<'a> Event<Trigger<'a>: Default>,
+{
+    world.write_message(message.clone());
+    world.trigger(message);
+}

@@ -1,0 +1,11 @@
+//! Rods tied to rigid bodies.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bad_input;
+mod bodies;
+mod exchange;
+mod holding;
+mod ropes;
+mod sameness;

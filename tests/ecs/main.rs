@@ -1,0 +1,14 @@
+//! Rods as components, in worlds of plain `bevy_ecs`.
+
+#[path = "../coupling/bodies.rs"]
+mod bodies;
+#[path = "../common/mod.rs"]
+mod common;
+mod controls;
+mod hearing;
+mod settings;
+mod spawning;
+mod stages;
+mod support;
+mod time_travel;
+mod tying;

@@ -1,0 +1,9 @@
+//! What changes a rod while it moves: cuts, winches, yield, other materials.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cut;
+mod plastic;
+mod reel;
+mod support;
