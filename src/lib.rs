@@ -72,8 +72,9 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind, WindField},
         state::{
-            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd,
-            RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
+            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, PlaceOnRod, ReelError, Reeled,
+            RodAccessError, RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot,
+            StepReport,
         },
     };
 }
