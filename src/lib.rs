@@ -71,8 +71,8 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind, WindField},
         state::{
-            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd,
-            RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
+            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError,
+            RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
         },
     };
 }
