@@ -1,5 +1,7 @@
 //! What Lariat asks of a rigid-body engine: where its bodies are, and that it takes impulses.
 
+use std::ops::AddAssign;
+
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +83,14 @@ pub struct BodyImpulse {
     /// A host that moves its bodies in several steps of its own gives this part evenly, as a force, and the rest at once; then a body at rest stays
     /// where it is in all of them, and one that moves gets where the rod has its end.
     pub steady_linear: DVec3,
+}
+
+impl AddAssign for BodyImpulse {
+    fn add_assign(&mut self, more: Self) {
+        self.linear += more.linear;
+        self.angular += more.angular;
+        self.steady_linear += more.steady_linear;
+    }
 }
 
 impl BodyImpulse {

@@ -210,7 +210,7 @@ impl Coupling {
     }
 
     /// Give islands the state of their bodies and the blocks of their rods.
-    pub fn lend(&mut self, blocks: &mut [Option<Block>]) {
+    pub fn lend(&mut self, blocks: &mut [Option<Block>], dt: f32) {
         for island in &mut self.islands {
             for body in 0..island.sources.len() {
                 match island.sources[body] {
@@ -218,9 +218,14 @@ impl Coupling {
                         let host = &self.kept.bodies[at];
                         if let Some(state) = host.state {
                             let still = BodyState::fixed(state.position, state.orientation);
-                            island.load(body, if host.refused { &still } else { &state });
+                            let seen = if host.refused {
+                                still
+                            } else {
+                                host.load.bear(&state, dt.into())
+                            };
+                            island.load(body, &seen);
                             if let Some(motion) = host.motion.filter(|_| host.is_dynamic()) {
-                                motion.resume(&state, &mut island.bodies.bodies[body]);
+                                motion.resume(&seen, &mut island.bodies.bodies[body]);
                             }
                         }
                     }
@@ -258,8 +263,10 @@ impl Coupling {
                 let host = &mut self.kept.bodies[at];
                 host.motion = None;
                 if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
-                    let given = velocities(&state, body, dt.into());
-                    host.impulse = impulse(&state, body, given, dt.into());
+                    let seen = host.load.bear(&state, dt.into());
+                    let given = velocities(&seen, body, dt.into());
+                    host.impulse = impulse(&seen, body, given, dt.into());
+                    host.load.expect(&state, &host.impulse, dt.into());
                     host.motion = Some(Motion {
                         given,
                         center: body.center,

@@ -7,6 +7,7 @@ mod attachment;
 mod host;
 mod island;
 mod islands;
+mod load;
 mod lumped;
 mod motion;
 mod registry;

@@ -10,6 +10,7 @@ use super::{
     attachment::{AttachmentId, AttachmentSpec, AttachmentState, TieTo},
     host::{BodyId, BodyImpulse, BodyState, HostBodies},
     island::Island,
+    load::Load,
     motion::Motion,
 };
 use crate::{rod::RodDescription, state::RodId};
@@ -47,6 +48,8 @@ pub(super) struct HostBody {
     pub impulse: BodyImpulse,
     /// How it left the last step.
     pub motion: Option<Motion>,
+    /// What the host does to it besides.
+    pub load: Load,
 }
 
 impl HostBody {
@@ -238,6 +241,7 @@ impl Coupling {
                 refused: false,
                 impulse: BodyImpulse::default(),
                 motion: None,
+                load: Load::default(),
             };
             let find = |id: BodyId| known.iter().find(|body| body.id == id).copied();
             self.kept.bodies = names.into_iter().map(|id| find(id).unwrap_or(fresh(id))).collect();
@@ -249,6 +253,7 @@ impl Coupling {
                 Some(state) if state.is_sound() => {
                     body.state = Some(state);
                     body.refused = false;
+                    body.load.observe(&state);
                 }
                 Some(_) => {
                     if !body.refused {

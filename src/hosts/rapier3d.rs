@@ -15,18 +15,12 @@ use rapier3d::prelude::{
     Rotation, Vector,
 };
 
+use super::{STIRRING, WAKING, lock};
 use crate::{
     coupling::{BodyId, BodyImpulse, BodyState, HostBodies},
     solver::SettingsError,
     state::{RodWorld, StepReport},
 };
-
-/// A sleeping body is woken when what rods pull it with changes its speed by more than so much in a step, m/s and rad/s: a fiftieth of what
-/// rapier lets fall asleep.
-const WAKING: f64 = 1e-3;
-
-/// A body that moves faster than this is kept awake, m/s and rad/s. Rapier lets a body that swings slowly fall asleep in the middle of its way.
-const STIRRING: f64 = 5e-3;
 
 impl From<RigidBodyHandle> for BodyId {
     fn from(handle: RigidBodyHandle) -> Self {
@@ -74,19 +68,19 @@ impl From<BodyId> for RigidBodyHandle {
 /// [`take_back`](Self::take_back).
 #[derive(Clone, Debug, Default)]
 pub struct RapierHost {
-    /// Forces and torques that bodies have for this step alone.
+    /// Forces that bodies have for this step alone.
     lent: Vec<Loan>,
     /// What rods gave to bodies in the last step that these were awake, in the order of their names, and in the step before.
     given: Vec<(BodyId, BodyImpulse)>,
     before: Vec<(BodyId, BodyImpulse)>,
 }
 
-/// What a body has for a step alone: its force and torque before, and with the loan.
+/// What a body has for a step alone: its force before, and with the loan.
 #[derive(Clone, Copy, Debug)]
 struct Loan {
     body: RigidBodyHandle,
-    own: [Vector; 2],
-    with: [Vector; 2],
+    own: Vector,
+    with: Vector,
 }
 
 impl RapierHost {
@@ -130,11 +124,9 @@ impl RapierHost {
         for Loan { body, own, with } in self.lent.drain(..) {
             if let Some(body) = bodies.get_mut(body) {
                 // What was added meanwhile stays; where nothing was, exactly what the user had.
-                let added = [body.user_force() - with[0], body.user_torque() - with[1]];
+                let added = body.user_force() - with;
                 body.reset_forces(false);
-                body.reset_torques(false);
-                body.add_force(own[0] + added[0], false);
-                body.add_torque(own[1] + added[1], false);
+                body.add_force(own + added, false);
             }
         }
     }
@@ -203,12 +195,12 @@ impl HostBodies for RapierBodies<'_> {
         let per_second = 1.0 / f64::from(self.parameters.dt);
         let force = single(impulse.steady_linear * per_second);
         if force != Vector::ZERO {
-            let own = [body.user_force(), body.user_torque()];
+            let own = body.user_force();
             body.add_force(force, false);
             self.host.lent.push(Loan {
                 body: id.into(),
                 own,
-                with: [body.user_force(), body.user_torque()],
+                with: body.user_force(),
             });
         }
     }
@@ -249,23 +241,17 @@ fn masses(body: &RigidBody) -> (f64, DMat3) {
         false => properties.inv_mass.into(),
     };
     let i = properties.world_inv_inertia(body.rotation());
-    let mut inverse = DMat3::from_cols(
+    let inverse = DMat3::from_cols(
         DVec3::new(i.m11.into(), i.m12.into(), i.m13.into()),
         DVec3::new(i.m12.into(), i.m22.into(), i.m23.into()),
         DVec3::new(i.m13.into(), i.m23.into(), i.m33.into()),
     );
     let axes = [
-        (LockedAxes::ROTATION_LOCKED_X, DVec3::X),
-        (LockedAxes::ROTATION_LOCKED_Y, DVec3::Y),
-        (LockedAxes::ROTATION_LOCKED_Z, DVec3::Z),
+        LockedAxes::ROTATION_LOCKED_X,
+        LockedAxes::ROTATION_LOCKED_Y,
+        LockedAxes::ROTATION_LOCKED_Z,
     ];
-    for (axis, along) in axes {
-        if locked.contains(axis) {
-            let free = DMat3::from_diagonal(DVec3::ONE - along);
-            inverse = free * inverse * free;
-        }
-    }
-    (inverse_mass, inverse)
+    (inverse_mass, lock(inverse, axes.map(|axis| locked.contains(axis))))
 }
 
 /// A body that goes from where it is to a pose.

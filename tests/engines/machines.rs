@@ -1,6 +1,6 @@
 //! Machines whose motion is known: tug of war, Atwood's machine, a sling.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use lariat::prelude::*;
 
 use super::{Engine, FRAME, GRAVITY, Solid, earth, rope, space, tame};
@@ -95,7 +95,7 @@ pub fn atwoods_machine_turns_as_its_energy_says<E: Engine>() {
 
 /// A ball whirled on a rope by a guide that turns: the rope pulls with `ω² (m r + ...)`, the guide feels nothing.
 pub fn a_guide_whirls_a_ball<E: Engine>() {
-    for (rate, mass, arm) in [(6.0, 2.0, 0.2), (12.0, 0.5, 0.4)] {
+    for (rate, mass, arm) in [(2.0, 2.0, 0.5), (3.0, 0.5, 1.0)] {
         let mut engine: E = space();
         let guide = engine.guide(DVec3::ZERO);
         let (length, radius) = (1.0, 0.1);
@@ -111,6 +111,8 @@ pub fn a_guide_whirls_a_ball<E: Engine>() {
             let place = DVec3::X * (arm + length * v as f64 / 16.0);
             rod.set_velocity(v, spin.cross(place).as_vec3()).expect("a vertex");
         }
+        // Backward Euler lets the ball fall behind a little, and it swings about there for some seconds.
+        engine.run(480);
         let (mut widest, mut sum) = (0.0f64, 0.0);
         for _ in 0..120 {
             engine.frame();
@@ -120,13 +122,13 @@ pub fn a_guide_whirls_a_ball<E: Engine>() {
         let seen = engine.see(guide);
         assert!(seen.position.length() < 1e-6, "the guide moved: {seen:?}");
         let turned = seen.orientation * DVec3::X;
-        let angle = rate * 120.0 * FRAME;
+        let angle = rate * 600.0 * FRAME;
         assert!(
-            turned.distance(Vec3::new(angle.cos() as f32, angle.sin() as f32, 0.0).as_dvec3()) < 0.03,
+            turned.distance(DVec3::new(angle.cos(), angle.sin(), 0.0)) < 0.03,
             "{turned}"
         );
         let expected = rate * rate * (mass * (arm + length + radius) + length * (arm + 0.5 * length));
-        // Backward Euler damps the play of the rope about the mean; 3% for the stretch and the start.
+        // The ball that has fallen behind is a little nearer to the axle.
         let force = sum / 120.0;
         assert!((force / expected - 1.0).abs() < 0.03, "{force} N, not {expected}");
         assert!(widest < 1e-3, "{widest} m between rope and body");

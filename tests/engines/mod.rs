@@ -48,8 +48,8 @@ pub struct Seen {
 
 /// A rigid-body engine with rods in it. Bodies do not fall asleep and have no damping.
 pub trait Engine: Sized {
-    /// With gravity, m/s², and the rods' settings.
-    fn new(gravity: f64, settings: Settings) -> Self;
+    /// With gravity, m/s², the rods' settings, and the length of a frame, s.
+    fn new(gravity: f64, settings: Settings, frame: f64) -> Self;
     /// A body that moves.
     fn solid(&mut self, shape: Solid, place: DVec3, orientation: DQuat, mass: f64) -> BodyId;
     /// A body that turns about z only, in its place.
@@ -64,6 +64,8 @@ pub trait Engine: Sized {
     fn rods(&mut self) -> &mut RodWorld;
     fn see(&self, body: BodyId) -> Seen;
     fn frame(&mut self);
+    /// Something is going to be tied to the body.
+    fn will_tie(&mut self, _body: BodyId) {}
 
     fn run(&mut self, frames: usize) {
         (0..frames).for_each(|_| self.frame());
@@ -83,6 +85,7 @@ pub trait Engine: Sized {
     }
 
     fn tie(&mut self, rod: RodId, at: RodPoint, body: BodyId, anchor: DVec3) -> AttachmentId {
+        self.will_tie(body);
         let to = TieTo::Body { body, anchor };
         self.rods()
             .attach(AttachmentSpec::ball(rod, at, to))
@@ -90,6 +93,7 @@ pub trait Engine: Sized {
     }
 
     fn weld(&mut self, rod: RodId, at: RodPoint, body: BodyId, anchor: DVec3) -> AttachmentId {
+        self.will_tie(body);
         let to = TieTo::Body { body, anchor };
         self.rods()
             .attach(AttachmentSpec::weld(rod, at, to))
@@ -150,10 +154,10 @@ pub fn settings(gravity: f64) -> Settings {
 
 /// An engine with the usual gravity.
 pub fn earth<E: Engine>() -> E {
-    E::new(GRAVITY, settings(GRAVITY))
+    E::new(GRAVITY, settings(GRAVITY), FRAME)
 }
 
 /// An engine without.
 pub fn space<E: Engine>() -> E {
-    E::new(0.0, settings(0.0))
+    E::new(0.0, settings(0.0), FRAME)
 }

@@ -21,7 +21,7 @@ pub fn a_weld_holds_on_a_spinning_body<E: Engine>() {
         (DVec3::new(0.3, 1.0, 0.8), DVec3::new(0.2, 0.15, 0.18)),
     ] {
         let mut engine: E = space();
-        let body = engine.solid(Solid::Cuboid(half), DVec3::ZERO, DQuat::IDENTITY, 5.0);
+        let body = engine.solid(Solid::Cuboid(half), DVec3::ZERO, DQuat::IDENTITY, 50.0);
         let face = DVec3::X * half.x;
         let id = engine.insert(&whip(face, face + DVec3::X * 0.3));
         let tie = engine.weld(id, RodPoint::Start, body, face);

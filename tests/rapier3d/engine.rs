@@ -6,7 +6,7 @@ use rapier3d::prelude::{
     ColliderBuilder, LockedAxes, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, Rotation, Vector,
 };
 
-use super::engines::{Engine, FRAME, Seen, Solid};
+use super::engines::{Engine, Seen, Solid};
 
 pub struct Rapier {
     pub host: RapierHost,
@@ -29,10 +29,10 @@ impl Rapier {
 }
 
 impl Engine for Rapier {
-    fn new(gravity: f64, settings: Settings) -> Self {
+    fn new(gravity: f64, settings: Settings, frame: f64) -> Self {
         let mut physics = PhysicsWorld::new();
         physics.gravity = vector(DVec3::Y * -gravity);
-        physics.integration_parameters.dt = FRAME as f32;
+        physics.integration_parameters.dt = frame as f32;
         Self {
             host: RapierHost::default(),
             rods: RodWorld::new(settings).expect("sound settings"),
