@@ -9,11 +9,11 @@ use thiserror::Error;
 use super::shared;
 use crate::{
     coupling::{AttachError, AttachmentId, AttachmentSpec},
-    rod::{RodDescription, RodPoint},
+    rod::{BreakLimit, Material, RodDescription, RodPoint, Stiffness, Yield},
     solver::{Settings, SettingsError},
     state::{
-        CollisionLayers, Cut, CutError, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodId, RodMut,
-        RodOptions, RodWorld,
+        ChangeError, CollisionLayers, Cut, CutError, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodId,
+        RodMut, RodOptions, RodWorld,
     },
 };
 
@@ -53,6 +53,13 @@ pub enum Command {
         end: RodEnd,
         /// How much, m.
         by: f64,
+    },
+    /// Something that the rod is from now on.
+    Change {
+        /// Of which rod.
+        rod: RodId,
+        /// What.
+        change: Change,
     },
     /// [`RodWorld::attach`].
     Attach(AttachmentSpec),
@@ -193,6 +200,9 @@ pub enum CommandError {
     /// Nothing was reeled.
     #[error(transparent)]
     Reel(#[from] ReelError),
+    /// The rod is what it was.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     /// The attachment was not made or not moved.
     #[error(transparent)]
     Attach(#[from] AttachError),
@@ -236,6 +246,10 @@ impl Command {
             }
             Self::Cut { rod, at } => Done::Cut(world.cut(*rod, *at)?),
             Self::Reel { rod, end, by } => Done::Reeled(world.reel(*rod, *end, *by)?),
+            Self::Change { rod, change } => {
+                change.apply(*rod, world)?;
+                Done::Changed
+            }
             Self::Attach(spec) => Done::Attached(world.attach(*spec)?),
             Self::Detach { attachment } => {
                 world.detach(*attachment).ok_or(AttachError::NoAttachment)?;
@@ -251,6 +265,46 @@ impl Command {
                 Done::Changed
             }
         })
+    }
+}
+
+/// What a rod is from now on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Change {
+    /// [`RodWorld::set_material`].
+    Material(Material),
+    /// [`RodWorld::set_stiffness`].
+    Stiffness(Stiffness),
+    /// [`RodWorld::set_radius`], m.
+    Radius(f64),
+    /// [`RodWorld::set_friction`].
+    Friction(f64),
+    /// [`RodWorld::set_break_at`].
+    BreakAt(BreakLimit),
+    /// [`RodWorld::set_yield`].
+    Yield(Yield),
+    /// [`RodWorld::set_load`].
+    Load {
+        /// Which.
+        vertex: u32,
+        /// kg.
+        load: f64,
+    },
+}
+
+impl Change {
+    /// Make the call.
+    pub fn apply(&self, rod: RodId, world: &mut RodWorld) -> Result<(), ChangeError> {
+        match self {
+            Self::Material(material) => world.set_material(rod, material),
+            Self::Stiffness(stiffness) => world.set_stiffness(rod, *stiffness),
+            Self::Radius(radius) => world.set_radius(rod, *radius),
+            Self::Friction(friction) => world.set_friction(rod, *friction),
+            Self::BreakAt(limit) => world.set_break_at(rod, *limit),
+            Self::Yield(limit) => world.set_yield(rod, *limit),
+            Self::Load { vertex, load } => world.set_load(rod, *vertex, *load),
+        }
     }
 }
 
