@@ -54,6 +54,7 @@ pub(super) struct StoredBlock {
     extra: Bits,
     history: Bits,
     history_step: Bits,
+    spin: Bits,
     iterations: u32,
     events: Vec<BlockEvent>,
 }
@@ -116,6 +117,7 @@ impl StoredBlock {
             plan: _,
             history,
             history_step,
+            spin,
             previous: _, // A world that was read has not been drawn yet.
             iterations,
             events,
@@ -134,6 +136,7 @@ impl StoredBlock {
             extra: bits(extra),
             history: bits(history),
             history_step: bits(&[*history_step]),
+            spin: bits(spin),
             iterations: *iterations,
             events: events.clone(),
         }
@@ -159,6 +162,7 @@ impl StoredBlock {
             extra,
             history,
             history_step,
+            spin,
             iterations,
             events,
         } = self;
@@ -186,6 +190,7 @@ impl StoredBlock {
                 "history_step",
                 fill(std::slice::from_mut(&mut block.history_step), &history_step),
             ),
+            ("spin", fill(&mut block.spin, &spin)),
             ("torque", fill_some(&mut block.torque, &torque, block.segments.len())),
             ("extra", fill_some(&mut block.extra, &extra, block.vertices.len())),
         ];
