@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::{
     coupling::AttachError,
     rod::RodError,
-    state::{InsertError, RodAccessError},
+    state::{InsertError, ReelError, RodAccessError},
 };
 
 /// A segment broke under load.
@@ -46,7 +46,8 @@ pub struct RodWoke {
 pub struct RodCut {
     /// The rod; it keeps its start.
     pub entity: Entity,
-    /// What came off, an entity of its own. `None` where the cut left the rod in one piece (a loop).
+    /// What came off, an entity of its own: it has a [`Rod`](super::Rod), and reads back what the rod does; ties go along with it, and so do pins and forces, but not
+    /// the components that told them. `None` where the cut left the rod in one piece (a loop).
     pub piece: Option<Entity>,
 }
 
@@ -114,6 +115,15 @@ pub struct AttachmentFailed {
     pub error: AttachError,
 }
 
+/// A winch can't turn. It is told once, and again when the reason changes; see [`RodWinch::stalled`](super::RodWinch).
+#[derive(Message, EntityEvent, Clone, Debug, PartialEq)]
+pub struct WinchStalled {
+    /// The rod.
+    pub entity: Entity,
+    /// Why.
+    pub error: ReelError,
+}
+
 /// The numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RodBodyRefused {
@@ -135,7 +145,8 @@ macro_rules! for_each_message {
             AttachmentBroke,
             AttachmentLost,
             AttachmentFailed,
-            RodBodyRefused
+            RodBodyRefused,
+            WinchStalled
         )
     };
 }

@@ -6,11 +6,13 @@ mod settings;
 pub mod stable_cosserat;
 pub(crate) mod step;
 mod wind;
+pub(crate) mod wind_field;
 pub mod xpbd;
 
 use serde::{Deserialize, Serialize};
 pub use settings::{Settings, SettingsError};
 pub use wind::{AirDrag, Wind};
+pub use wind_field::WindField;
 pub use xpbd::{Darboux, Projection};
 
 /// The method that moves a rod.

@@ -9,11 +9,7 @@ use super::{
     resident::Resident,
     world::RodId,
 };
-use crate::{
-    math::Quaternion,
-    rod::RodDescription,
-    solver::law::BentJoint,
-};
+use crate::{math::Quaternion, rod::RodDescription, solver::law::BentJoint};
 
 /// The energy of a rod, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,7 +49,7 @@ impl<'a> RodRef<'a> {
             lane,
             resident,
             id,
-            gravity,
+            gravity: gravity * resident.gravity_scale,
         })
     }
 

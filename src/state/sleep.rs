@@ -133,8 +133,8 @@ impl Bed {
         }
     }
 
-    /// Let the rods of a block fall asleep that have been slow for long enough. `windy` when the air keeps changing.
-    pub fn settle(&self, block: &mut Block, settings: &SleepSettings, dt: f32, windy: bool) {
+    /// Let the rods of a block fall asleep that have been slow for long enough. `restless` when the air keeps changing.
+    pub fn settle(&self, block: &mut Block, settings: &SleepSettings, dt: f32, restless: bool) {
         let speeds = block.lane_speeds();
         let turns = self.lane_turns(block, dt);
         let all = matches!(block.layout, Layout::Graph(_));
@@ -151,8 +151,9 @@ impl Bed {
             }
             let limit = settings.speed * resident.size.sqrt();
             let slow = of(&speeds, lane) <= limit * limit && of(&turns, lane) <= limit * limit;
+            let blown = restless && resident.wind_scale > 0.0;
             let sleep = &mut resident.sleep;
-            if !slow || !sleep.allowed || windy {
+            if !slow || !sleep.allowed || blown {
                 sleep.quiet = 0.0;
                 continue;
             }
@@ -211,7 +212,9 @@ impl Block {
             let (row, at) = self.vertex_place(lane, vertex);
             set_vector(&mut self.vertices[row].velocity, at, Vec3::ZERO);
         }
-        let segments = self.rods[lane].as_ref().map_or(0, |rod| rod.description.segments().len());
+        let segments = self.rods[lane]
+            .as_ref()
+            .map_or(0, |rod| rod.description.segments().len());
         for segment in 0..segments {
             let (row, at) = self.segment_place(lane, segment);
             if let Some(spin) = self.spin.get_mut(row) {

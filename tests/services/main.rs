@@ -3,10 +3,13 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod interpolation;
+mod layers;
 mod queries;
+mod recording;
 mod sleep;
 mod snapshot;
 mod teleport;
+mod wind;
 
 use common::{breeze, placed, world, zoo};
 use lariat::prelude::*;

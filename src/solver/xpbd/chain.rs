@@ -190,10 +190,7 @@ impl<const EXTRA: bool> ChainStep<'_, EXTRA> {
         let [first, second] = project_bend(
             R::load_quaternion(&work.orientations[row], lane),
             R::load_quaternion(&work.orientations[row + 1], lane),
-            [
-                R::load(&work.turning[row], lane),
-                R::load(&work.turning[row + 1], lane),
-            ],
+            [R::load(&work.turning[row], lane), R::load(&work.turning[row + 1], lane)],
             &mut work.joints[row],
             self.options,
             lane,
@@ -224,11 +221,7 @@ impl<const EXTRA: bool> ChainStep<'_, EXTRA> {
                 let away = (leading - anchor) + (residual + u);
                 let distance = away.length().max(R::splat(1e-30));
                 let beyond = (distance - reach).max(zero) * free * held / distance;
-                R::store_vector(
-                    (-away).mul_add(beyond, u),
-                    &mut self.work.vertices[row].increment,
-                    lane,
-                );
+                R::store_vector((-away).mul_add(beyond, u), &mut self.work.vertices[row].increment, lane);
                 anchor = Vector::select_positive(free, anchor, leading + (residual + u));
                 reach = R::select_positive(free, reach, zero);
                 held = R::select_positive(free, held, one);

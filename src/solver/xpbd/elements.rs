@@ -1,9 +1,9 @@
 //! A substep of Algorithm 1 element by element: prediction, projection of one constraint, velocities. Chains and graphs share it.
 //!
 //! Positions are increments from the start of the substep, as in Stable Cosserat. A segment's inertia against turning is a number, as in the paper; a thin rod has next to none,
-//! and one so small makes the constraints fight each other. It gets what makes its rotation yield as readily as its ends do,
-//! `w l² = w₁ + w₂`: bending waves then err by no more than the lengths of the segments let them anyway, twist travels more slowly than in
-//! truth, and nothing at rest depends on it. An inertia that is a number has no gyroscopic term (line 9).
+//! and one so small makes the constraints fight each other. It gets one in proportion to its ends, `w l² = (w₁ + w₂)/4`: twice the mass of a segment times its length squared.
+//! Bending waves are slowed by it as they are by the lengths of the segments (a wave of `n` segments by `(2π/n)²`), twist travels more slowly than in
+//! truth, and nothing at rest depends on it. More would converge faster and be slower still; less needs iterations in proportion. An inertia that is a number has no gyroscopic term (line 9).
 
 use super::{
     Options,
@@ -24,6 +24,9 @@ use crate::{
         rows::{ExtraRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
     },
 };
+
+/// `w l²/(w₁ + w₂)`: how readily a segment turns compared with its ends.
+const READINESS: f64 = 0.25;
 
 /// Memory of a worker, used for one block after the other. Rows stand as in the block.
 #[derive(Clone, Debug, Default)]
@@ -157,7 +160,7 @@ pub fn start_segment<R: Lanes>(
     let free = one - R::load(&segment.held, lane);
     // Between two ends without mass any inertia will do.
     let light = R::select_positive(lightness, lightness, one);
-    let turning = free * light * inverse_length * inverse_length;
+    let turning = free * light * R::splat(READINESS) * inverse_length * inverse_length;
     let mut spin = R::load_vector(spin, lane) * fade;
     if let Some(torque) = torque {
         let torque = q.conjugate().rotate(R::load_vector(torque, lane));

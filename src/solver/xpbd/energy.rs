@@ -10,11 +10,7 @@ use crate::{
 
 /// The three stiffnesses `4EI₁/l, 4EI₂/l, 4GJ/l` in the halfway frame of a joint, from what rows keep of it: its largest stiffness and how much softer it is, seen from its second segment.
 #[inline(always)]
-pub fn stiffness<R: Real>(
-    rest: Quaternion<R>,
-    largest: R,
-    softness: Softness<R>,
-) -> Vector<R> {
+pub fn stiffness<R: Real>(rest: Quaternion<R>, largest: R, softness: Softness<R>) -> Vector<R> {
     let nearest = rest.flip_by(rest.w);
     let half = Quaternion::new(nearest.x, nearest.y, nearest.z, nearest.w + R::one()).normalize();
     let (one, zero) = (R::one(), R::zero());

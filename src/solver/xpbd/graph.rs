@@ -126,7 +126,11 @@ impl Graph<'_> {
         }
         for clamp in 0..self.rod.clamps().len() {
             let (row, lane) = self.block.wall_place(0, self.rod, clamp);
-            copy(&self.block.segments[row].orientation, &mut self.work.orientations[row], lane);
+            copy(
+                &self.block.segments[row].orientation,
+                &mut self.work.orientations[row],
+                lane,
+            );
             self.work.turning[row].0[lane] = 0.0;
         }
         for s in 0..self.rod.segments().len() {

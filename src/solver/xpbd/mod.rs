@@ -35,7 +35,7 @@ pub enum Projection {
     #[default]
     Compliance,
     /// PBD, as in the paper: of its error a constraint takes away the part k in an iteration. k is such that one constraint by itself would lose in a substep what
-    /// implicit Euler takes from it. Constraints that hang together become stiffer with every iteration.
+    /// implicit Euler takes from it, however many iterations there are. Constraints that hang together lose less: the longer the substep, the softer the rod.
     Stiffness,
 }
 
