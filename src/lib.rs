@@ -57,11 +57,11 @@ pub mod prelude {
     #[cfg(feature = "ecs")]
     pub use crate::ecs::{
         AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
-        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics,
-        RodDrag, RodForces, RodFrozen, RodGravityScale, RodHandle, RodLayers, RodPins, RodPose, RodQuarantined,
-        RodSettings, RodSlept, RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed, RodSystems, RodTargets,
-        RodTension, RodTies, RodTimestep, RodVelocities, RodWinch, RodWindField, RodWindScale, RodWoke, Rods,
-        RodsSnapshot, TiedTo, WinchStalled, WindZone,
+        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlError, RodControlFailed, RodCut,
+        RodDiagnostics, RodDrag, RodForces, RodFrozen, RodGravityScale, RodHandle, RodLayers, RodMaterial, RodPins,
+        RodPose, RodQuarantined, RodSettings, RodSlept, RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed,
+        RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities, RodWinch, RodWindField, RodWindScale,
+        RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
     pub use crate::{
         coupling::{
@@ -72,8 +72,9 @@ pub mod prelude {
         rod::*,
         solver::{AirDrag, Darboux, Integrator, Lambda, Projection, Settings, SettingsError, Solver, Wind, WindField},
         state::{
-            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError,
-            RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
+            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, PlaceOnRod, ReelError, Reeled,
+            RodAccessError, RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot,
+            StepReport,
         },
     };
 }

@@ -7,7 +7,7 @@ use bevy_ecs::prelude::*;
 use glam::{DQuat, DVec3, Vec3};
 
 use super::rod::look_again;
-use crate::state::CollisionLayers;
+use crate::{rod::Material, state::CollisionLayers};
 
 /// The pinned vertices of a rod, instead of those that are described. Removing the component brings back the described ones.
 ///
@@ -45,6 +45,13 @@ pub struct RodForces {
     /// On segments, world, N·m.
     pub torques: Vec<(u32, Vec3)>,
 }
+
+/// What the rod is made of from now on, over the section that it has: see [`RodWorld::set_material`](crate::state::RodWorld::set_material). Removing the component
+/// leaves the last material.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Clone, Debug, Component))]
+pub struct RodMaterial(pub Material);
 
 /// Linear drag, 1/s: velocity falls as `e^{−ct}`. Removing the component brings back the drag that the rod was put in with.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]

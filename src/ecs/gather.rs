@@ -7,8 +7,8 @@ use bevy_ecs::prelude::*;
 use glam::Vec3;
 
 use super::{
-    Rod, RodClamps, RodControlFailed, RodDiagnostics, RodDrag, RodForces, RodGravityScale, RodHandle, RodLayers,
-    RodPins, RodSettings, RodTargets, RodWindScale, Rods, messages::tell, resources::Stopwatch,
+    Rod, RodClamps, RodControlError, RodControlFailed, RodDiagnostics, RodDrag, RodForces, RodGravityScale, RodHandle,
+    RodLayers, RodMaterial, RodPins, RodSettings, RodTargets, RodWindScale, Rods, messages::tell, resources::Stopwatch,
 };
 use crate::{
     solver::SettingsError,
@@ -17,6 +17,7 @@ use crate::{
 
 type Touched = Or<(
     Changed<RodHandle>,
+    Changed<RodMaterial>,
     Changed<RodPins>,
     Changed<RodTargets>,
     Changed<RodClamps>,
@@ -31,6 +32,7 @@ type Controls<'a> = (
     Entity,
     &'a Rod,
     &'a mut RodHandle,
+    Option<Ref<'a, RodMaterial>>,
     Option<Ref<'a, RodPins>>,
     Option<Ref<'a, RodTargets>>,
     Option<Ref<'a, RodClamps>>,
@@ -69,19 +71,28 @@ pub(super) fn gather(
 ) {
     let _watch = Stopwatch::new(&mut diagnostics.gather);
     let world = &mut rods.bypass_change_detection().world;
-    for (entity, rod, mut handle, pins, targets, clamps, forces, drag, gravity, wind, layers) in &mut touched {
+    for (entity, rod, mut handle, material, pins, targets, clamps, forces, drag, gravity, wind, layers) in &mut touched
+    {
         let Some(id) = handle.id else { continue };
         let all = handle.is_changed();
         let driven = &mut handle.bypass_change_detection().driven;
+        let mut complain = |component, error: RodControlError| {
+            tracing::warn!(%entity, component, %error, "a rod could not be controlled");
+            let message = RodControlFailed {
+                entity,
+                component,
+                error,
+            };
+            commands.queue(move |world: &mut World| tell(world, message));
+        };
+        if let Some(material) = material.filter(|material| all || material.is_changed())
+            && let Err(error) = world.set_material(id, &material.0)
+        {
+            complain("RodMaterial", error.into());
+        }
         let mut report = |component, answer: Result<(), RodAccessError>| {
             if let Err(error) = answer {
-                tracing::warn!(%entity, component, %error, "a rod could not be controlled");
-                let message = RodControlFailed {
-                    entity,
-                    component,
-                    error,
-                };
-                commands.queue(move |world: &mut World| tell(world, message));
+                complain(component, error.into());
             }
         };
         match pins {

@@ -22,7 +22,7 @@
 //! |---|---|
 //! | make a rod | [`Rod`], on any entity |
 //! | see where it is | [`RodPose`], and [`RodVelocities`] and [`RodTension`] where you add them |
-//! | say what lasts | [`RodPins`], [`RodTargets`], [`RodClamps`], [`RodForces`], [`RodDrag`], [`RodGravityScale`], [`RodWindScale`], [`RodLayers`]: a change takes effect in the next run |
+//! | say what lasts | [`RodMaterial`], [`RodPins`], [`RodTargets`], [`RodClamps`], [`RodForces`], [`RodDrag`], [`RodGravityScale`], [`RodWindScale`], [`RodLayers`]: a change takes effect in the next run |
 //! | do something once | methods of [`Rods`], with the [`RodHandle`] of the entity |
 //! | set gravity, wind, substeps | [`RodSettings`]; the length of a step is in [`RodTimestep`] |
 //! | move the air | [`WindZone`], [`RodWindField`] |
@@ -57,10 +57,12 @@ mod write_back;
 
 pub use air::{RodWindField, WindZone};
 pub use bodies::{RodBodies, RodBody};
-pub use controls::{RodClamps, RodDrag, RodForces, RodGravityScale, RodLayers, RodPins, RodTargets, RodWindScale};
+pub use controls::{
+    RodClamps, RodDrag, RodForces, RodGravityScale, RodLayers, RodMaterial, RodPins, RodTargets, RodWindScale,
+};
 pub use messages::{
-    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodControlFailed, RodCut,
-    RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke, WinchStalled,
+    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodControlError, RodControlFailed,
+    RodCut, RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke, WinchStalled,
 };
 #[cfg(feature = "bevy_app")]
 pub use plugin::RodPlugin;

@@ -5,10 +5,10 @@ use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 
 use super::{
     Attachment, AttachmentBroke, AttachmentFailed, AttachmentLoad, AttachmentLost, RodAsleep, RodBodyRefused, RodBroke,
-    RodClamps, RodControlFailed, RodCut, RodDrag, RodForces, RodFrozen, RodGravityScale, RodLayers, RodPins, RodPose,
-    RodQuarantined, RodSlept, RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep,
-    RodVelocities, RodWinch, RodWindScale, RodWoke, WinchStalled, WindZone, interpolate, messages::for_each_message,
-    rod::Rod, schedule,
+    RodClamps, RodControlFailed, RodCut, RodDrag, RodForces, RodFrozen, RodGravityScale, RodLayers, RodMaterial,
+    RodPins, RodPose, RodQuarantined, RodSlept, RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets, RodTension,
+    RodTimestep, RodVelocities, RodWinch, RodWindScale, RodWoke, WinchStalled, WindZone, interpolate,
+    messages::for_each_message, rod::Rod, schedule,
 };
 
 /// Rods in an app.
@@ -93,7 +93,8 @@ impl Plugin for RodPlugin {
             .register_type::<RodGravityScale>()
             .register_type::<RodWindScale>()
             .register_type::<RodLayers>()
-            .register_type::<WindZone>();
+            .register_type::<WindZone>()
+            .register_type::<RodMaterial>();
         app.add_systems(PostUpdate, interpolate);
         app.edit_schedule(self.schedule, |schedule| schedule::fill(schedule, &self.left_out));
     }

@@ -1,6 +1,7 @@
 //! What rods do now: all of them, in blocks of rows that the lanes and a GPU can read.
 
 pub(crate) mod block;
+mod bulk;
 mod copy;
 mod cut;
 mod edit;
@@ -23,6 +24,7 @@ pub(crate) mod snapshot;
 mod teleport;
 pub(crate) mod world;
 
+pub use bulk::PlaceOnRod;
 pub use cut::{Cut, CutError};
 pub use edit::{RodAccessError, RodMut};
 pub use layers::CollisionLayers;

@@ -220,7 +220,10 @@ impl RodWorld {
             before = Lengths::One([length(0)]);
             after = Lengths::One([plan.length]);
             resize(block, lane, from_end(end, 0, count), &plan);
-            self.active[place.block as usize] = true;
+            if plan.by != 0.0 {
+                block.wake(lane);
+                self.active[place.block as usize] = true;
+            }
         }
         let reeled = Reeled {
             rod: id,

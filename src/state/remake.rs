@@ -271,6 +271,8 @@ impl RodWorld {
         resident.reserve();
         let (block, lane) = self.occupy(id, lifted.kind(), resident, DQuat::IDENTITY);
         block.resume(lane, lifted);
+        // It is another rod now, or tied to something else.
+        block.wake(lane);
     }
 
     /// Move a rod into a block of its own, or out of it and among its like again. Everything is kept to the last bit, and so is its motion.

@@ -233,6 +233,11 @@ impl Block {
         }
     }
 
+    /// Something acts on all of its rods.
+    pub fn wake_all(&mut self) {
+        (0..LANES).for_each(|lane| self.wake(lane));
+    }
+
     /// Say who fell asleep and who woke.
     pub fn report_sleep(&mut self) {
         for resident in self.rods.iter_mut().flatten() {
@@ -277,11 +282,7 @@ pub fn size(rod: &RodDescription) -> f32 {
 impl RodWorld {
     /// Wake every rod.
     pub fn wake_all(&mut self) {
-        for block in self.blocks.iter_mut().flatten() {
-            for lane in 0..LANES {
-                block.wake(lane);
-            }
-        }
+        self.blocks.iter_mut().flatten().for_each(Block::wake_all);
         self.active.fill(true);
     }
 }
@@ -292,7 +293,7 @@ impl RodMut<'_> {
         self.block.wake(self.lane);
     }
 
-    /// Stop the rod where it is, until something acts on it; also where [`Settings::sleep`](crate::solver::Settings::sleep) is off. Its velocity is
+    /// Stop the rod where it is, until something acts on it (a rod that is tied to something does not stay asleep); also where [`Settings::sleep`](crate::solver::Settings::sleep) is off. Its velocity is
     /// lost, and targets that it has not reached are forgotten.
     pub fn sleep(&mut self) -> Result<(), RodAccessError> {
         self.resident()?;

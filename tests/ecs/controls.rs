@@ -186,9 +186,9 @@ fn bad_controls_are_reported_and_the_good_part_takes_effect() {
     host.run(1);
     let failed = host.heard::<RodControlFailed>();
     let failed: Vec<_> = failed.iter().map(|f| (f.component, f.error.clone())).collect();
-    let outside = |element, index, count| RodAccessError::OutOfRange { element, index, count };
+    let outside = |element, index, count| RodControlError::from(RodAccessError::OutOfRange { element, index, count });
     assert!(failed.contains(&("RodPins", outside("vertex", 99, 17))));
-    assert!(failed.contains(&("RodTargets", RodAccessError::NotPinned { index: 5 })));
+    assert!(failed.contains(&("RodTargets", RodAccessError::NotPinned { index: 5 }.into())));
     assert!(failed.contains(&("RodForces", outside("segment", 16, 16))));
     assert!(failed.contains(&("RodClamps", outside("clamp", 0, 0))));
     let bad = |name| failed.iter().filter(|(component, _)| *component == name).count();
@@ -295,4 +295,33 @@ fn zones_and_fields_of_wind_blow_where_they_are_and_cease_when_they_go() {
     let id = host.world.spawn(Rod::new(rope())).id();
     host.run(5);
     assert_eq!(speed(&host, id), 0.0, "the air is still again");
+}
+
+#[test]
+fn a_changed_material_makes_the_rod_another() {
+    let mut host = Host::new();
+    let hanging = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::NEG_Y, 16))
+        .material(soft(50.0, 0.01))
+        .pin(0);
+    let entity = host.world.spawn((Rod::new(hanging), RodDrag(4.0))).id();
+    host.run(300);
+    // Its own weight of 1 kg/m stretches it by ρ g L²/(2 EA) = 0.098 m.
+    let length = |host: &Host| host.rod(entity).length();
+    assert!((length(&host) - 1.0981).abs() < 2e-3, "{}", length(&host));
+    host.world.entity_mut(entity).insert(RodMaterial(soft(200.0, 0.01)));
+    host.run(300);
+    assert!((length(&host) - 1.0245).abs() < 1e-3, "{}", length(&host));
+    host.change(entity, |material: &mut RodMaterial| material.0 = soft(100.0, 0.01));
+    host.run(300);
+    assert!((length(&host) - 1.0490).abs() < 1e-3, "{}", length(&host));
+    // Another rod in the same place is made of it, too.
+    host.world.entity_mut(entity).insert(Rod::new(rope()));
+    host.run(1);
+    let axial = host.rod(entity).description().segments()[0].axial;
+    assert!((axial - 100.0).abs() < 1e-9);
+    host.change(entity, |material: &mut RodMaterial| material.0 = soft(f64::NAN, 0.01));
+    host.run(1);
+    let failed = host.heard::<RodControlFailed>();
+    assert_eq!(failed.len(), 1);
+    assert!(matches!(failed[0].error, RodControlError::Change(_)));
 }

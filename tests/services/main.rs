@@ -1,5 +1,6 @@
 //! What a world does for its host beside moving rods: a file a subject.
 
+mod bulk;
 #[path = "../common/mod.rs"]
 mod common;
 mod interpolation;
