@@ -1,16 +1,19 @@
 //! How rods move: the choice of method, the settings of a world, and the one ordered loop over substeps.
 
 pub mod direct;
+pub(crate) mod law;
 mod settings;
 pub mod stable_cosserat;
 pub(crate) mod step;
 mod wind;
 pub(crate) mod wind_field;
+pub mod xpbd;
 
 use serde::{Deserialize, Serialize};
 pub use settings::{Settings, SettingsError};
 pub use wind::{AirDrag, Wind};
 pub use wind_field::WindField;
+pub use xpbd::{Darboux, Projection};
 
 /// The method that moves a rod.
 ///
@@ -18,8 +21,9 @@ pub use wind_field::WindField;
 /// |---|---|---|
 /// | [`Solver::Direct`] | ropes, cables, plants, nets, springs: whatever is stiff or carries a load | the whole rod is solved at once: two to five iterations are right at 60 Hz, whatever the stiffness |
 /// | [`Solver::StableCosserat`] | grooms, yarn, foliage: thousands of soft, fine rods | an iteration costs a tenth of Direct's, and soft rods need few of them |
+/// | [`Solver::Xpbd`] | to compare, and to migrate from position-based dynamics | it is the method that everybody knows: cheap and never unstable, but its stiffness depends on iterations and substeps until both are many |
 ///
-/// `lab compare` prints error against cost of both on any scene.
+/// `lab compare` prints error against cost of all of them on any scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -38,9 +42,30 @@ pub enum Solver {
         #[serde(default)]
         lambda: Lambda,
     },
+    /// Position and orientation based rods (paper 5, see [`xpbd`]): constraints on positions and quaternions, with the compliance of the material. Choose it to compare, or to
+    /// bring a rod from a position-based engine as it is. Small substeps with one iteration each serve it better than large ones with many.
+    Xpbd {
+        /// What a constraint does with the stiffness of the material.
+        #[serde(default)]
+        projection: Projection,
+        /// How bending and twist are measured.
+        #[serde(default)]
+        darboux: Darboux,
+        /// Long-range attachments (Kim et al. 2012): no vertex is farther from its nearest pin than the rod between them is long. Stops the stretch of a heavy rope with few
+        /// iterations; that of the material as well.
+        #[serde(default)]
+        long_range: bool,
+    },
 }
 
 impl Solver {
+    /// XPBD as it is known: compliance, plain Darboux vector, no long-range attachments.
+    pub const XPBD: Self = Self::Xpbd {
+        projection: Projection::Compliance,
+        darboux: Darboux::Plain,
+        long_range: false,
+    };
+
     /// The default for grooms.
     pub const GROOM: Self = Self::StableCosserat {
         lambda: Lambda::Approximate,

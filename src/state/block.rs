@@ -84,6 +84,8 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
+    /// Angular velocities of segments in their own frames, rad/s: of rods that XPBD moves. The other methods keep none.
+    pub spin: Vec<VectorRow>,
     /// Where everything was before the last step, for rendering.
     pub previous: Previous,
     /// Iterations of the last step, all substeps together.
@@ -107,6 +109,7 @@ clone_in_place!(Block {
     plan,
     history,
     history_step,
+    spin,
     previous,
     iterations,
     events,
@@ -115,10 +118,10 @@ clone_in_place!(Block {
 impl Kind {
     /// The kind of a description.
     pub fn of(rod: &RodDescription, solver: Solver) -> Self {
-        // The direct solver takes a lone chain one lane at a time, however long.
+        // The direct solver takes a lone chain one lane at a time, however long. XPBD has no colours.
         let longest = match solver {
             Solver::StableCosserat { .. } => LONGEST_LANE,
-            Solver::Direct { .. } => usize::MAX,
+            Solver::Direct { .. } | Solver::Xpbd { .. } => usize::MAX,
         };
         let chain = rod.topology() == Topology::Chain && rod.segments().len() <= longest;
         let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
@@ -151,7 +154,7 @@ impl Block {
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
         let plan = match (kind.solver, &layout) {
-            (Solver::StableCosserat { .. }, _) => None,
+            (Solver::StableCosserat { .. } | Solver::Xpbd { .. }, _) => None,
             (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
             (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
         };
@@ -159,6 +162,10 @@ impl Block {
             Solver::Direct {
                 integrator: Integrator::Bdf2,
             } => vec![HistoryRow::zeroed(); vertices],
+            _ => Vec::new(),
+        };
+        let spin = match kind.solver {
+            Solver::Xpbd { .. } => vec![[Row::default(); 3]; segments],
             _ => Vec::new(),
         };
         let softness = match (&layout, kind.anisotropic) {
@@ -181,6 +188,7 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
+            spin,
             previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
@@ -261,14 +269,17 @@ impl Block {
             self.vertices[row].free.0[lane] = 0.0;
         }
         for (s, segment) in rod.segments().iter().enumerate() {
-            let (row, lane) = self.segment_place(lane, s);
-            let row = &mut self.segments[row];
+            let (at, lane) = self.segment_place(lane, s);
+            let row = &mut self.segments[at];
             set_quaternion(&mut row.orientation, lane, (turn * segment.frame).as_quat());
             row.rest_length.0[lane] = segment.rest_length as f32;
             row.axial.0[lane] = segment.axial as f32;
             row.shear.0[lane] = segment.shear as f32;
             row.relaxation.0[lane] = segment.relaxation as f32;
             row.held.0[lane] = 0.0;
+            if let Some(spin) = self.spin.get_mut(at) {
+                set_vector(spin, lane, Vec3::ZERO);
+            }
             row.strain_limit.0[lane] = segment.break_strain as f32;
         }
         for &held in rod.held_segments() {
@@ -349,6 +360,7 @@ impl Block {
         copy_lane(&mut self.torque, &[Row::default(); 3], lane);
         copy_lane(&mut self.extra, &ExtraRow::zeroed(), lane);
         copy_lane(&mut self.history, &HistoryRow::zeroed(), lane);
+        copy_lane(&mut self.spin, &[Row::default(); 3], lane);
         self.history_step.0[lane] = 0.0;
         self.drag.0[lane] = 0.0;
     }
@@ -418,6 +430,9 @@ impl Block {
         for s in 0..rod.segments().len() {
             let (row, at) = self.segment_place(lane, s);
             self.segments[row].held.0[at] = 1.0;
+            if let Some(spin) = self.spin.get_mut(row) {
+                set_vector(spin, at, Vec3::ZERO);
+            }
         }
         self.forget_previous(lane);
     }

@@ -36,6 +36,8 @@ pub(crate) struct SegmentState {
     pub held: f32,
     /// N·m.
     pub torque: Vec3,
+    /// Angular velocity in its own frame, rad/s, where the solver keeps one.
+    pub spin: Vec3,
     /// Rest length now, m; `None` takes the described one.
     pub rest_length: Option<f32>,
 }
@@ -138,6 +140,7 @@ impl Block {
                 orientation: quaternion(&segment.orientation, at),
                 held: segment.held.0[at],
                 torque: self.torque.get(row).map_or(Vec3::ZERO, |torque| vector(torque, at)),
+                spin: self.spin.get(row).map_or(Vec3::ZERO, |spin| vector(spin, at)),
                 rest_length: Some(segment.rest_length.0[at]),
             }
         });
@@ -197,6 +200,9 @@ impl Block {
             }
             if let Some(torque) = self.torque.get_mut(row) {
                 set_vector(torque, at, state.torque);
+            }
+            if let Some(spin) = self.spin.get_mut(row) {
+                set_vector(spin, at, state.spin);
             }
         }
         for (k, &wall) in lifted.walls.iter().enumerate() {
