@@ -23,7 +23,18 @@ pub use xpbd::{Darboux, Projection};
 /// | [`Solver::StableCosserat`] | grooms, yarn, foliage: thousands of soft, fine rods | an iteration costs a tenth of Direct's, and soft rods need few of them |
 /// | [`Solver::Xpbd`] | to compare, and to migrate from position-based dynamics | it is the method that everybody knows: cheap and never unstable, but its stiffness depends on iterations and substeps until both are many |
 ///
-/// `lab compare` prints error against cost of all of them on any scene.
+/// `lab compare` prints error against cost of all of them on any scene. Two of its tables in short, one core, error as the rms distance of all vertices to a fine solution
+/// over the whole scene (4 s of a rope of 2 m and 64 segments that is let go from the horizontal, EA = 5·10⁴ N; 5 s of 100 kg that are hung on it):
+///
+/// | solver | Hz × substeps × iterations | ms a simulated second | let go, m | 100 kg, mm |
+/// |---|---|---|---|---|
+/// | Direct | 60 × 1 × 3 | 1.2 | 0.28 | 21 |
+/// | Direct, BDF2 | 60 × 1 × 3 | 1.3 | 0.07 | 11 |
+/// | Direct, BDF2 | 60 × 4 × 8 | 5.0 | 0.02 | 0.1 |
+/// | Stable Cosserat | 60 × 16 × 4 | 8.0 | 1.16 | 12 |
+/// | Stable Cosserat | 60 × 64 × 4 | 33 | 0.39 | 2 |
+///
+/// What Direct has left of an error is that of the step itself, which implicit Euler damps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
