@@ -36,8 +36,8 @@
 //!   on every machine with [`Arithmetic::Reproducible`](math::lanes::Arithmetic).
 //! - A step allocates nothing once the rods are in.
 //!
-//! Two methods move rods: Newton's method on the whole rod, and Stable Cosserat Rods (Hsu, Wang, Wu and Yuksel 2025, with Hsu's viscous addendum of 2026);
-//! see [`solver::Solver`]. `ARCHITECTURE.md` shows where everything is.
+//! Three methods move rods: Newton's method on the whole rod, Stable Cosserat Rods (Hsu, Wang, Wu and Yuksel 2025, with Hsu's viscous addendum of 2026), and
+//! position and orientation based rods (Kugelstadt and Schömer 2016); see [`solver::Solver`]. `ARCHITECTURE.md` shows where everything is.
 
 pub mod coupling;
 #[cfg(feature = "ecs")]
@@ -57,10 +57,11 @@ pub mod prelude {
     #[cfg(feature = "ecs")]
     pub use crate::ecs::{
         AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
-        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics,
-        RodDrag, RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept,
-        RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies,
-        RodTimestep, RodVelocities, RodWinch, RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled,
+        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlError, RodControlFailed, RodCut,
+        RodDiagnostics, RodDrag, RodForces, RodFrozen, RodGravityScale, RodHandle, RodLayers, RodMaterial, RodPins,
+        RodPose, RodQuarantined, RodSettings, RodSlept, RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed,
+        RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities, RodWinch, RodWindField, RodWindScale,
+        RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
     pub use crate::{
         coupling::{
@@ -69,10 +70,11 @@ pub mod prelude {
         },
         math::lanes::Arithmetic,
         rod::*,
-        solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind, WindField},
+        solver::{AirDrag, Darboux, Integrator, Lambda, Projection, Settings, SettingsError, Solver, Wind, WindField},
         state::{
-            CollisionLayers, Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd,
-            RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
+            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, PlaceOnRod, ReelError, Reeled,
+            RodAccessError, RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot,
+            StepReport,
         },
     };
 }

@@ -157,6 +157,8 @@ impl Island {
         self.keep_histories(f64::from(h));
         for block in &mut self.blocks {
             block.keep_previous(settings.interpolation);
+            // What is tied goes where the body goes: it does not sleep.
+            block.wake_all();
             aim(block, dt);
         }
         for substep in 0..settings.substeps {
@@ -177,7 +179,10 @@ impl Island {
                 tie.broken |= tie.force.length() > tie.spec.break_force || tie.torque.length() > tie.spec.break_torque;
             }
         }
-        self.blocks.iter_mut().for_each(arrive);
+        for block in &mut self.blocks {
+            arrive(block);
+            block.report_sleep();
+        }
     }
 
     /// BDF2 wants equal steps.

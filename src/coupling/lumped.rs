@@ -1,4 +1,4 @@
-//! Bodies on rods of Stable Cosserat: a tied vertex carries the mass that the body has at its anchor.
+//! Bodies on rods that are not solved as a whole (Stable Cosserat, XPBD): a tied vertex carries the mass that the body has at its anchor.
 //!
 //! With `K = 1/m − [r]× I⁻¹ [r]×` the velocity that an impulse at the anchor gives to the anchor, the body looks like the mass `K⁻¹`, and the vertex is moved
 //! with `½ (u − û)ᵀ K⁻¹/h² (u − û)` towards where the anchor goes by itself. What the vertex then lacks of that way is the body's impulse. Several ties on a body
@@ -16,8 +16,8 @@ use crate::{
     solver::{
         Settings,
         direct::bodies::{Body, cross, rotation_by},
-        stable_cosserat::{self, energy::bend_moment},
-        step::{Work, conclude, substep_of},
+        law::BentJoint,
+        step::{Work, conclude, solve},
     },
     state::{
         block::{Block, position, quaternion, set_quaternion},
@@ -41,7 +41,7 @@ pub(crate) struct Lump {
 }
 
 impl Island {
-    /// Move the rods of Stable Cosserat by one substep, and give their bodies what they pulled with.
+    /// Move the rods of Stable Cosserat and XPBD by one substep, and give their bodies what they pulled with.
     pub(super) fn advance_lumped(&mut self, work: &mut Work, settings: &Settings, h: f32) {
         for member in 0..self.members.len() {
             if self.members[member].part.is_some() {
@@ -49,8 +49,7 @@ impl Island {
             }
             self.put_on(member);
             let block = &mut self.blocks[member];
-            let substep = substep_of(settings, h, block.kind.solver);
-            let outcome = stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic);
+            let outcome = solve(block, work, settings, h);
             conclude(block, &outcome);
             self.iterations += outcome.iterations;
             self.take_off(member);
@@ -209,13 +208,17 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
     };
     let own = frame(segment);
     let (row, at) = block.segment_place(0, segment);
+    let solver = block.kind.solver;
     let axial = f64::from(block.segments[row].axial.0[at]);
+    let shear = solver.shear_stiffness(axial, block.segments[row].shear.0[at].into());
     let length = f64::from(block.segments[row].rest_length.0[at]);
     let [tail, head] = ends(block, segment as u32).map(|v| place(block, v));
     let stretched = (head - tail) / length;
-    // E = EA l/2 |p − d|²: turning d gives the torque EA l d × p.
-    let mut torque = (own * DVec3::Z).cross(stretched) * (axial * length);
-    let mut resistance = axial * length;
+    // E = l/2 (P − e₃)ᵀW(P − e₃), P = Rᵀp: turning the frame gives the torque l p × R W(P − e₃).
+    let strain = own.conjugate() * stretched - DVec3::Z;
+    let force = own * (strain * DVec3::new(shear, shear, axial));
+    let mut torque = stretched.cross(force) * length;
+    let mut resistance = shear * length;
     for (j, joint) in rod.joints().iter().enumerate() {
         let [first, second] = [joint.first, joint.second].map(|s| s as usize);
         if first != segment && second != segment {
@@ -223,7 +226,13 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
         }
         let (rest, stiffness, softness) = block.stored_joint(0, rod, j);
         let [a, b, rest] = [frame(first), frame(second), rest.as_dquat().normalize()].map(Quaternion::from);
-        let moment = DVec3::from(bend_moment(a, b, rest, stiffness, softness));
+        let moment = solver.bend_moment(&BentJoint {
+            first: a,
+            second: b,
+            rest,
+            stiffness,
+            softness,
+        });
         torque += if second == segment { moment } else { -moment };
         resistance += 0.25 * stiffness;
     }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::{
     coupling::AttachError,
     rod::RodError,
-    state::{InsertError, ReelError, RodAccessError},
+    state::{ChangeError, InsertError, ReelError, RodAccessError},
 };
 
 /// A segment broke under load.
@@ -79,7 +79,18 @@ pub struct RodControlFailed {
     /// Name of the component.
     pub component: &'static str,
     /// Why.
-    pub error: RodAccessError,
+    pub error: RodControlError,
+}
+
+/// Why a part of a component did not take effect.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RodControlError {
+    /// There is no such element, or the number is not usable.
+    #[error(transparent)]
+    Access(#[from] RodAccessError),
+    /// The rod can't be what it should be.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
 }
 
 /// A tie was pulled too hard and let go.

@@ -5,9 +5,10 @@ use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 
 use super::{
     Attachment, AttachmentBroke, AttachmentFailed, AttachmentLoad, AttachmentLost, RodAsleep, RodBodyRefused, RodBroke,
-    RodClamps, RodControlFailed, RodCut, RodDrag, RodForces, RodFrozen, RodPins, RodPose, RodQuarantined, RodSlept,
-    RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep, RodVelocities, RodWinch, RodWoke,
-    WinchStalled, interpolate, messages::for_each_message, rod::Rod, schedule,
+    RodClamps, RodControlFailed, RodCut, RodDrag, RodForces, RodFrozen, RodGravityScale, RodLayers, RodMaterial,
+    RodPins, RodPose, RodQuarantined, RodSlept, RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets, RodTension,
+    RodTimestep, RodVelocities, RodWinch, RodWindScale, RodWoke, WinchStalled, WindZone, interpolate,
+    messages::for_each_message, rod::Rod, schedule,
 };
 
 /// Rods in an app.
@@ -88,7 +89,12 @@ impl Plugin for RodPlugin {
             .register_type::<Attachment>()
             .register_type::<AttachmentLoad>()
             .register_type::<RodSmoothPose>()
-            .register_type::<RodWinch>();
+            .register_type::<RodWinch>()
+            .register_type::<RodGravityScale>()
+            .register_type::<RodWindScale>()
+            .register_type::<RodLayers>()
+            .register_type::<WindZone>()
+            .register_type::<RodMaterial>();
         app.add_systems(PostUpdate, interpolate);
         app.edit_schedule(self.schedule, |schedule| schedule::fill(schedule, &self.left_out));
     }

@@ -43,6 +43,10 @@ pub struct Rods {
     pub(super) ties: HashMap<AttachmentId, Tied>,
     /// Attachments that were found gone, to be told.
     pub(super) lost: Vec<AttachmentId>,
+    /// A zone of wind is gone.
+    pub(super) air_changed: bool,
+    /// There is a wind field.
+    pub(super) air_moves: bool,
     /// It was put back: handles and markers of the entities are to be looked at again.
     pub(super) rewound: bool,
 }

@@ -78,12 +78,10 @@ pub(super) fn was_rewound(rods: Res<Rods>) -> bool {
     rods.rewound
 }
 
+type Marked<'a> = (Entity, &'a mut RodHandle, Has<RodFrozen>, Has<RodAsleep>);
+
 /// Each handle gets the rod that its entity had then, or none, and markers follow. Rods whose entities are gone are taken out.
-pub(super) fn rewind(
-    mut commands: Commands,
-    mut rods: ResMut<Rods>,
-    mut all: Query<(Entity, &mut RodHandle, Has<RodFrozen>, Has<RodAsleep>), With<Rod>>,
-) {
+pub(super) fn rewind(mut commands: Commands, mut rods: ResMut<Rods>, mut all: Query<Marked, With<Rod>>) {
     let rods = &mut *rods;
     rods.rewound = false;
     let mut then: HashMap<Entity, RodId> = rods.entities.iter().map(|(&id, &entity)| (entity, id)).collect();

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::state::RodId;
 
+type Spawned<'a> = (Entity, &'a Rod, &'a mut RodHandle, Has<RodFrozen>, Has<RodAsleep>);
 type Fresh = Or<(Changed<Rod>, Changed<RodHandle>)>;
 
 /// Puts in what was spawned since the last run.
@@ -15,7 +16,7 @@ pub(super) fn spawn(
     mut commands: Commands,
     mut rods: ResMut<Rods>,
     mut diagnostics: ResMut<RodDiagnostics>,
-    mut fresh: Query<(Entity, &Rod, &mut RodHandle, Has<RodFrozen>, Has<RodAsleep>), Fresh>,
+    mut fresh: Query<Spawned, Fresh>,
 ) {
     let _watch = Stopwatch::new(&mut diagnostics.spawn);
     for (entity, rod, mut handle, frozen, asleep) in &mut fresh {

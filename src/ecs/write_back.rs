@@ -38,18 +38,20 @@ pub(super) fn step(
     }
 }
 
+type Readback<'a> = (
+    Ref<'a, RodHandle>,
+    &'a mut RodPose,
+    Has<RodAsleep>,
+    Option<&'a mut RodVelocities>,
+    Option<&'a mut RodTension>,
+);
+
 /// Stage 5: poses go to the components. A rod that did not move is not touched.
 pub(super) fn write_back(
     rods: Res<Rods>,
     mut diagnostics: ResMut<RodDiagnostics>,
     mut last: Local<f64>,
-    mut all: Query<(
-        Ref<RodHandle>,
-        &mut RodPose,
-        Has<RodAsleep>,
-        Option<&mut RodVelocities>,
-        Option<&mut RodTension>,
-    )>,
+    mut all: Query<Readback>,
 ) {
     let diagnostics = &mut *diagnostics;
     let _watch = Stopwatch::new(&mut diagnostics.write_back);

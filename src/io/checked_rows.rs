@@ -25,6 +25,7 @@ pub(super) fn check(block: &Block) -> Result<(), &'static str> {
         ("extra", block.extra.iter().all(extra)),
         ("history", block.history.iter().all(history)),
         ("history_step", not_negative(&block.history_step)),
+        ("spin", block.spin.iter().all(vector)),
     ];
     match fields.iter().find(|(_, sound)| !sound) {
         Some((field, _)) => Err(field),

@@ -8,6 +8,6 @@ mod shared;
 mod snapshot;
 mod stored_block;
 
-pub use command::{Command, CommandError, Edit};
+pub use command::{Change, Command, CommandError, Done, Edit};
 pub use recording::{Recorder, Recording, Replay, ReplayError};
 pub use snapshot::SnapshotError;

@@ -3,13 +3,16 @@
 //! Rods are deterministic, so that commands are enough; poses are not stored. A recording is the bug report: it replays on the machine of whoever mends it, with
 //! [`Arithmetic::Reproducible`](crate::math::lanes::Arithmetic) to the bit.
 
+use std::cell::RefCell;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::command::{Command, CommandError};
+use super::command::{Command, CommandError, Done};
 use crate::{
+    coupling::{BodyId, BodyImpulse, BodyState, HostBodies, NoBodies},
     solver::SettingsError,
-    state::{RodId, RodWorld, Snapshot, StepReport},
+    state::{RodWorld, Snapshot, StepReport},
 };
 
 /// A world's start, and all that was done to it since.
@@ -35,6 +38,8 @@ enum Format {
 #[serde(deny_unknown_fields)]
 struct StepRecord {
     commands: Vec<Command>,
+    /// What the host answered when it was asked for its bodies.
+    bodies: Vec<(BodyId, Option<BodyState>)>,
     /// Length, s.
     dt: f32,
     /// The fingerprint after the step, where one was taken.
@@ -100,7 +105,7 @@ impl Recorder {
     }
 
     /// Carry a command out and write it down. One that is refused changed nothing and is not written.
-    pub fn apply(&mut self, world: &mut RodWorld, command: Command) -> Result<Option<RodId>, CommandError> {
+    pub fn apply(&mut self, world: &mut RodWorld, command: Command) -> Result<Done, CommandError> {
         let answer = command.apply(world)?;
         self.recording.after.push(command);
         Ok(answer)
@@ -108,11 +113,27 @@ impl Recorder {
 
     /// Step the world and write it down.
     pub fn step(&mut self, world: &mut RodWorld, dt: f32) -> Result<StepReport, SettingsError> {
-        let report = world.step(dt)?;
+        self.step_with(world, dt, &mut NoBodies)
+    }
+
+    /// Step the world together with the host's bodies, and write it down with what the bodies were.
+    pub fn step_with(
+        &mut self,
+        world: &mut RodWorld,
+        dt: f32,
+        host: &mut dyn HostBodies,
+    ) -> Result<StepReport, SettingsError> {
+        let mut listener = Listener {
+            host,
+            heard: RefCell::default(),
+        };
+        let report = world.step_with(dt, &mut listener)?;
+        let bodies = listener.heard.into_inner();
         let steps = &mut self.recording.steps;
         let due = self.interval > 0 && (steps.len() + 1).is_multiple_of(self.interval as usize);
         steps.push(StepRecord {
             commands: std::mem::take(&mut self.recording.after),
+            bodies,
             dt,
             hash: due.then(|| world.state_hash()),
         });
@@ -128,6 +149,36 @@ impl Recorder {
     pub fn recording(&self) -> &Recording {
         &self.recording
     }
+}
+
+/// Writes down what a host answers.
+struct Listener<'a> {
+    host: &'a mut dyn HostBodies,
+    heard: RefCell<Vec<(BodyId, Option<BodyState>)>>,
+}
+
+impl HostBodies for Listener<'_> {
+    fn body(&self, body: BodyId) -> Option<BodyState> {
+        let state = self.host.body(body);
+        self.heard.borrow_mut().push((body, state));
+        state
+    }
+
+    fn apply(&mut self, body: BodyId, impulse: BodyImpulse) {
+        self.host.apply(body, impulse);
+    }
+}
+
+/// Answers as the host did. Where its bodies went from there is in the next answers.
+struct Answers<'a>(&'a [(BodyId, Option<BodyState>)]);
+
+impl HostBodies for Answers<'_> {
+    fn body(&self, body: BodyId) -> Option<BodyState> {
+        let (_, state) = self.0.iter().find(|(id, _)| *id == body)?;
+        *state
+    }
+
+    fn apply(&mut self, _: BodyId, _: BodyImpulse) {}
 }
 
 /// Why a replay stopped.
@@ -195,9 +246,8 @@ impl<'a> Replay<'a> {
             })?;
         }
         let Some(record) = record else { return Ok(None) };
-        let report = world
-            .step(record.dt)
-            .map_err(|error| ReplayError::Step { step, error })?;
+        let report = world.step_with(record.dt, &mut Answers(&record.bodies));
+        let report = report.map_err(|error| ReplayError::Step { step, error })?;
         let Some(expected) = record.hash else {
             return Ok(Some(report));
         };

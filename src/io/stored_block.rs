@@ -45,6 +45,7 @@ pub(super) struct StoredBlock {
     extra: Bits,
     history: Bits,
     history_step: Bits,
+    spin: Bits,
     iterations: u32,
     events: Vec<BlockEvent>,
 }
@@ -110,6 +111,7 @@ impl StoredBlock {
             plan: _,
             history,
             history_step,
+            spin,
             previous: _, // A world that was read has not been drawn yet.
             iterations,
             events,
@@ -128,6 +130,7 @@ impl StoredBlock {
             extra: bits(extra),
             history: bits(history),
             history_step: bits(&[*history_step]),
+            spin: bits(spin),
             iterations: *iterations,
             events: events.clone(),
         }
@@ -153,6 +156,7 @@ impl StoredBlock {
             extra,
             history,
             history_step,
+            spin,
             iterations,
             events,
         } = self;
@@ -180,6 +184,7 @@ impl StoredBlock {
                 "history_step",
                 fill(std::slice::from_mut(&mut block.history_step), &history_step),
             ),
+            ("spin", fill(&mut block.spin, &spin)),
             ("torque", fill_some(&mut block.torque, &torque, block.segments.len())),
             ("extra", fill_some(&mut block.extra, &extra, block.vertices.len())),
         ];

@@ -24,6 +24,7 @@ use super::{
         rows::{Outcome, Substep},
     },
     wind_field::Air,
+    xpbd,
 };
 use crate::{
     math::lanes::{DOUBLE_LANES, LANES, Row},
@@ -44,6 +45,7 @@ const LONGEST_STEP: f64 = 100.0;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
     pub stable_cosserat: stable_cosserat::Work,
+    pub xpbd: xpbd::elements::Work,
     pub direct: direct::memory::Memory,
     pub bed: Bed,
 }
@@ -51,13 +53,14 @@ pub(crate) struct Work {
 impl Work {
     fn reserve(&mut self, block: &Block) {
         self.bed.reserve(block);
-        match &block.plan {
-            Some(plan) => {
+        match (block.kind.solver, &block.plan) {
+            (_, Some(plan)) => {
                 // A graph is one rod, taken by itself.
                 let lanes = if block.kind.segments == 0 { 1 } else { DOUBLE_LANES };
                 self.direct.reserve(plan, lanes);
             }
-            None => self.stable_cosserat.reserve(block),
+            (Solver::Xpbd { .. }, None) => self.xpbd.reserve(block),
+            (_, None) => self.stable_cosserat.reserve(block),
         }
     }
 }
@@ -184,7 +187,7 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let (blocks, islands) = (world.blocks.as_mut_slice(), world.coupling.islands_mut());
     let air = Air::new(settings, world.wind_field.as_ref());
     let restless = air.is_some_and(|air| air.is_restless());
-    if active.contains(&true) {
+    if active.contains(&true) || !islands.is_empty() {
         workers.enter(|| {
             workers.each(islands, |island, work| island.step(work, settings, air, dt, h, start));
             workers.each_active(blocks, active, |block, work| {
@@ -234,19 +237,25 @@ pub(crate) fn substep_of(settings: &Settings, h: f32, solver: Solver) -> Substep
 /// One substep of a block.
 fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
     push(block, settings, air, h, time);
+    let outcome = solve(block, work, settings, h);
+    block.iterations = block.iterations.saturating_add(outcome.iterations);
+    conclude(block, &outcome);
+}
+
+/// The block's method.
+pub(crate) fn solve(block: &mut Block, work: &mut Work, settings: &Settings, h: f32) -> Outcome {
     let solver = block.kind.solver;
     let substep = substep_of(settings, h, solver);
-    let outcome = match solver {
+    match solver {
         Solver::StableCosserat { .. } => {
             stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic)
         }
+        Solver::Xpbd { .. } => xpbd::step(block, &mut work.xpbd, substep, settings.arithmetic),
         Solver::Direct { integrator } => {
             let second_order = integrator == Integrator::Bdf2;
             direct::step(block, &mut work.direct, substep, second_order, settings.arithmetic)
         }
-    };
-    block.iterations = block.iterations.saturating_add(outcome.iterations);
-    conclude(block, &outcome);
+    }
 }
 
 /// What comes of a substep: rods that went bad, break or yield.

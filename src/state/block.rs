@@ -84,6 +84,8 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
+    /// Angular velocities of segments in their own frames, rad/s: of rods that XPBD moves. The other methods keep none.
+    pub spin: Vec<VectorRow>,
     /// Where everything was before the last step, for rendering.
     pub previous: Previous,
     /// Iterations of the last step, all substeps together.
@@ -107,6 +109,7 @@ clone_in_place!(Block {
     plan,
     history,
     history_step,
+    spin,
     previous,
     iterations,
     events,
@@ -115,10 +118,10 @@ clone_in_place!(Block {
 impl Kind {
     /// The kind of a description.
     pub fn of(rod: &RodDescription, solver: Solver) -> Self {
-        // The direct solver takes a lone chain one lane at a time, however long.
+        // The direct solver takes a lone chain one lane at a time, however long. XPBD has no colours.
         let longest = match solver {
             Solver::StableCosserat { .. } => LONGEST_LANE,
-            Solver::Direct { .. } => usize::MAX,
+            Solver::Direct { .. } | Solver::Xpbd { .. } => usize::MAX,
         };
         let chain = rod.topology() == Topology::Chain && rod.segments().len() <= longest;
         let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
@@ -151,7 +154,7 @@ impl Block {
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
         let plan = match (kind.solver, &layout) {
-            (Solver::StableCosserat { .. }, _) => None,
+            (Solver::StableCosserat { .. } | Solver::Xpbd { .. }, _) => None,
             (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
             (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
         };
@@ -159,6 +162,10 @@ impl Block {
             Solver::Direct {
                 integrator: Integrator::Bdf2,
             } => vec![HistoryRow::zeroed(); vertices],
+            _ => Vec::new(),
+        };
+        let spin = match kind.solver {
+            Solver::Xpbd { .. } => vec![[Row::default(); 3]; segments],
             _ => Vec::new(),
         };
         let softness = match (&layout, kind.anisotropic) {
@@ -181,6 +188,7 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
+            spin,
             previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
@@ -261,14 +269,17 @@ impl Block {
             self.vertices[row].free.0[lane] = 0.0;
         }
         for (s, segment) in rod.segments().iter().enumerate() {
-            let (row, lane) = self.segment_place(lane, s);
-            let row = &mut self.segments[row];
+            let (at, lane) = self.segment_place(lane, s);
+            let row = &mut self.segments[at];
             set_quaternion(&mut row.orientation, lane, (turn * segment.frame).as_quat());
             row.rest_length.0[lane] = segment.rest_length as f32;
             row.axial.0[lane] = segment.axial as f32;
             row.shear.0[lane] = segment.shear as f32;
             row.relaxation.0[lane] = segment.relaxation as f32;
             row.held.0[lane] = 0.0;
+            if let Some(spin) = self.spin.get_mut(at) {
+                set_vector(spin, lane, Vec3::ZERO);
+            }
             row.strain_limit.0[lane] = segment.break_strain as f32;
         }
         for &held in rod.held_segments() {
@@ -291,7 +302,7 @@ impl Block {
     }
 
     /// `k_bt` of the two bending directions and of twist, about the joint's rest orientation.
-    fn write_joint(
+    pub(super) fn write_joint(
         &mut self,
         lane: usize,
         rod: &RodDescription,
@@ -316,63 +327,6 @@ impl Block {
                     cell.0[lane] = value as f32;
                 }
             }
-        }
-    }
-
-    /// Change the length that a segment has without load. It still breaks at the length that it was described to.
-    pub fn set_rest_length(&mut self, lane: usize, rod: &RodDescription, segment: usize, rest_length: f32) {
-        let (row, at) = self.segment_place(lane, segment);
-        let row = &mut self.segments[row];
-        if row.rest_length.0[at] == rest_length {
-            return;
-        }
-        row.rest_length.0[at] = rest_length;
-        if row.strain_limit.0[at] < f32::INFINITY {
-            let described = &rod.segments()[segment];
-            let longest = (1.0 + described.break_strain) * described.rest_length;
-            row.strain_limit.0[at] = (longest / f64::from(rest_length) - 1.0) as f32;
-        }
-    }
-
-    /// Change the orientation that a joint (clamps come after the joints) has without load.
-    pub fn set_rest(&mut self, lane: usize, rod: &RodDescription, joint: usize, rest: Quat) {
-        let [_, (row, at)] = self.joint_places(lane, rod, joint);
-        if quaternion(&self.joints[row].rest, at) == rest {
-            return;
-        }
-        let (stiffness, relaxation) = described_joint(rod, joint);
-        self.write_joint(lane, rod, joint, rest.as_dquat(), stiffness, relaxation);
-    }
-
-    /// Write what a segment of a chain weighs from its description again, and the joints on it. Its rest length is left.
-    pub fn rewrite_segment(&mut self, lane: usize, rod: &RodDescription, segment: usize) {
-        let described = &rod.segments()[segment];
-        let (row, at) = self.segment_place(lane, segment);
-        let row = &mut self.segments[row];
-        if row.strain_limit.0[at] < f32::INFINITY {
-            row.strain_limit.0[at] = described.break_strain as f32;
-        }
-        for vertex in [described.tail, described.head] {
-            let (row, at) = self.vertex_place(lane, vertex as usize);
-            self.vertices[row].mass.0[at] = rod.vertices()[vertex as usize].mass as f32;
-        }
-        let joints = segment.saturating_sub(1)..rod.joints().len().min(segment + 1);
-        let clamps = rod.joints().len()..rod.joints().len() + rod.clamps().len();
-        for joint in joints.chain(clamps) {
-            let [_, (row, at)] = self.joint_places(lane, rod, joint);
-            // What broke or was let go stays so.
-            if self.joints[row].stiffness.0[at] > 0.0 {
-                let rest = quaternion(&self.joints[row].rest, at).as_dquat();
-                let (stiffness, relaxation) = described_joint(rod, joint);
-                self.write_joint(lane, rod, joint, rest, stiffness, relaxation);
-            }
-        }
-    }
-
-    /// Forget the stiffness of a joint or clamp.
-    pub fn release_joint(&mut self, lane: usize, rod: &RodDescription, joint: usize) {
-        for (row, at) in self.joint_places(lane, rod, joint) {
-            self.joints[row].stiffness.0[at] = 0.0;
         }
     }
 
@@ -406,6 +360,7 @@ impl Block {
         copy_lane(&mut self.torque, &[Row::default(); 3], lane);
         copy_lane(&mut self.extra, &ExtraRow::zeroed(), lane);
         copy_lane(&mut self.history, &HistoryRow::zeroed(), lane);
+        copy_lane(&mut self.spin, &[Row::default(); 3], lane);
         self.history_step.0[lane] = 0.0;
         self.drag.0[lane] = 0.0;
     }
@@ -475,13 +430,16 @@ impl Block {
         for s in 0..rod.segments().len() {
             let (row, at) = self.segment_place(lane, s);
             self.segments[row].held.0[at] = 1.0;
+            if let Some(spin) = self.spin.get_mut(row) {
+                set_vector(spin, at, Vec3::ZERO);
+            }
         }
         self.forget_previous(lane);
     }
 }
 
 /// `k_bt` in the two bending directions and in twist, and relaxation time, of a joint; clamps come after the joints.
-fn described_joint(rod: &RodDescription, joint: usize) -> ([f64; 3], f64) {
+pub(super) fn described_joint(rod: &RodDescription, joint: usize) -> ([f64; 3], f64) {
     let (bending, torsion, length, relaxation) = match rod.joints().get(joint) {
         Some(j) => (j.bending, j.torsion, j.length, j.relaxation),
         None => {

@@ -36,6 +36,8 @@ pub(crate) struct SegmentState {
     pub held: f32,
     /// N·m.
     pub torque: Vec3,
+    /// Angular velocity in its own frame, rad/s, where the solver keeps one.
+    pub spin: Vec3,
     /// Rest length now, m; `None` takes the described one.
     pub rest_length: Option<f32>,
 }
@@ -100,6 +102,12 @@ impl Lifted {
         }
     }
 
+    /// It is not what it was when it fell asleep.
+    pub fn rouse(&mut self) {
+        self.resident.sleep.asleep = false;
+        self.resident.sleep.quiet = 0.0;
+    }
+
     pub fn kind(&self) -> Kind {
         Kind {
             alone: self.alone,
@@ -132,6 +140,7 @@ impl Block {
                 orientation: quaternion(&segment.orientation, at),
                 held: segment.held.0[at],
                 torque: self.torque.get(row).map_or(Vec3::ZERO, |torque| vector(torque, at)),
+                spin: self.spin.get(row).map_or(Vec3::ZERO, |spin| vector(spin, at)),
                 rest_length: Some(segment.rest_length.0[at]),
             }
         });
@@ -192,6 +201,9 @@ impl Block {
             if let Some(torque) = self.torque.get_mut(row) {
                 set_vector(torque, at, state.torque);
             }
+            if let Some(spin) = self.spin.get_mut(row) {
+                set_vector(spin, at, state.spin);
+            }
         }
         for (k, &wall) in lifted.walls.iter().enumerate() {
             let (row, at) = self.wall_place(lane, rod, k);
@@ -221,6 +233,8 @@ impl Block {
                 self.history_step.0.fill(lifted.history_step);
             }
         }
+        // Before the last step it was elsewhere in memory: draw it where it is.
+        self.forget_previous(lane);
     }
 }
 
@@ -253,9 +267,12 @@ impl RodWorld {
 
     fn settle(&mut self, id: RodId, lifted: &Lifted) {
         let mut resident = lifted.resident.clone();
+        resident.measure();
         resident.reserve();
         let (block, lane) = self.occupy(id, lifted.kind(), resident, DQuat::IDENTITY);
         block.resume(lane, lifted);
+        // It is another rod now, or tied to something else.
+        block.wake(lane);
     }
 
     /// Move a rod into a block of its own, or out of it and among its like again. Everything is kept to the last bit, and so is its motion.

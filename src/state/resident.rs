@@ -68,11 +68,8 @@ impl Resident {
     pub fn new(index: u32, description: Arc<RodDescription>, origin: DVec3) -> Self {
         let mut resident = Self {
             index,
-            size: size(&description),
-            radius: description
-                .vertices()
-                .iter()
-                .fold(0.0, |most, vertex| vertex.radius.max(most)),
+            size: 0.0,
+            radius: 0.0,
             description,
             origin,
             targets: Vec::new(),
@@ -86,8 +83,16 @@ impl Resident {
             wind_scale: 1.0,
             layers: CollisionLayers::default(),
         };
+        resident.measure();
         resident.reserve();
         resident
+    }
+
+    /// How large the rod is that is described.
+    pub fn measure(&mut self) {
+        let vertices = self.description.vertices().iter();
+        self.size = size(&self.description);
+        self.radius = vertices.fold(0.0, |most, vertex| vertex.radius.max(most));
     }
 
     /// Room for everything that can come up in a step, so that a step need not allocate.

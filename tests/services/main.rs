@@ -1,5 +1,6 @@
 //! What a world does for its host beside moving rods: a file a subject.
 
+mod bulk;
 #[path = "../common/mod.rs"]
 mod common;
 mod interpolation;
@@ -15,7 +16,7 @@ use common::{breeze, placed, world, zoo};
 use lariat::prelude::*;
 
 /// Every solver and integrator.
-const SOLVERS: [Solver; 4] = [
+const SOLVERS: [Solver; 5] = [
     Solver::Direct {
         integrator: Integrator::Euler,
     },
@@ -24,6 +25,7 @@ const SOLVERS: [Solver; 4] = [
     },
     Solver::GROOM,
     Solver::StableCosserat { lambda: Lambda::Exact },
+    Solver::XPBD,
 ];
 
 /// Every kind of rod with every solver, in wind.

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 use lariat::{
-    io::{Command, CommandError, Edit, Recorder, Recording, Replay, ReplayError},
+    io::{Change, Command, CommandError, Done, Edit, Recorder, Recording, Replay, ReplayError},
     prelude::*,
 };
 
@@ -60,6 +60,7 @@ fn edits(n: usize, origin: DVec3) -> Vec<Edit> {
             layers: CollisionLayers::NONE,
         },
         Edit::BreakSegment { segment: 8 },
+        Edit::ClearLoads,
         Edit::ReleaseClamp { clamp: 0 },
         Edit::Sleep,
         Edit::SetSleepAllowed { allowed: true },
@@ -91,8 +92,10 @@ fn recorded() -> (Recording, RodWorld) {
                 description,
                 options: placed(n),
             };
-            let id = recorder.apply(&mut world, put).expect("a sound rod").expect("its name");
-            assert!(world.contains(id));
+            match recorder.apply(&mut world, put).expect("a sound rod") {
+                Done::Inserted(id) => assert!(world.contains(id)),
+                other => panic!("{other:?}"),
+            }
         }
         if n == 20 {
             let lighter = Settings {
@@ -181,4 +184,109 @@ fn another_format_is_refused() {
     let other = text.replace("lariat recording 1", "lariat recording 77");
     let error = serde_json::from_str::<Recording>(&other).expect_err("it must be refused");
     assert!(error.to_string().contains("lariat recording 77"), "{error}");
+}
+
+/// A body that falls and takes impulses, as a host has it.
+struct Crate(BodyState);
+
+impl HostBodies for Crate {
+    fn body(&self, body: BodyId) -> Option<BodyState> {
+        (body == BodyId(7)).then_some(self.0)
+    }
+
+    fn apply(&mut self, _: BodyId, impulse: BodyImpulse) {
+        self.0.linear_velocity += impulse.linear * self.0.inverse_mass;
+        self.0.angular_velocity += self.0.inverse_inertia * impulse.angular;
+    }
+}
+
+impl Crate {
+    fn step(&mut self) {
+        self.0.linear_velocity += self.0.acceleration * f64::from(FRAME);
+        self.0.position += self.0.linear_velocity * f64::from(FRAME);
+    }
+}
+
+/// A crate on a rope that is reeled in and cut: the replay has no crate, and goes the same way all the same.
+#[test]
+fn bodies_cuts_and_winches_are_replayed() {
+    let mut world = world(settings(1, 8));
+    let mut recorder = Recorder::new(&world, 1);
+    let put = Command::Insert {
+        description: built(&RodSpec::new(Shape::line(DVec3::ZERO, DVec3::NEG_Y * 2.0, 12)).pin(0)).into(),
+        options: RodOptions::default(),
+    };
+    let Done::Inserted(rope) = recorder.apply(&mut world, put).expect("a sound rod") else {
+        panic!("nothing was put in");
+    };
+    let hang = AttachmentSpec::ball(
+        rope,
+        RodPoint::End,
+        TieTo::Body {
+            body: BodyId(7),
+            anchor: DVec3::ZERO,
+        },
+    );
+    let Done::Attached(hook) = recorder.apply(&mut world, Command::Attach(hang)).expect("a sound tie") else {
+        panic!("nothing was tied");
+    };
+    let mut host = Crate(BodyState {
+        inverse_mass: 0.1,
+        acceleration: DVec3::NEG_Y * 9.81,
+        linear_velocity: DVec3::X,
+        ..BodyState::fixed(DVec3::NEG_Y * 2.0, DQuat::IDENTITY)
+    });
+    for n in 0..60 {
+        let reel = Command::Reel {
+            rod: rope,
+            end: RodEnd::Start,
+            by: -0.01,
+        };
+        recorder.apply(&mut world, reel).expect("long enough");
+        match n {
+            10 => {
+                for change in [
+                    Change::Material(Material::nylon_rope()),
+                    Change::Load { vertex: 3, load: 0.5 },
+                ] {
+                    let command = Command::Change { rod: rope, change };
+                    recorder.apply(&mut world, command).expect("a sound rod");
+                }
+            }
+            20 => {
+                let place = DVec3::Y * 0.05;
+                let command = Command::MoveAttachment {
+                    attachment: hook,
+                    place,
+                };
+                recorder.apply(&mut world, command).expect("it is there");
+            }
+            35 => {
+                let at = RodPoint::Arc(1.0);
+                let done = recorder.apply(&mut world, Command::Cut { rod: rope, at });
+                assert!(matches!(done, Ok(Done::Cut(cut)) if cut.piece.is_some()));
+            }
+            45 => {
+                recorder
+                    .apply(&mut world, Command::Detach { attachment: hook })
+                    .expect("it is there");
+            }
+            _ => {}
+        }
+        recorder.step_with(&mut world, FRAME, &mut host).expect("a sound step");
+        host.step();
+    }
+    // On the rope it would be 1.4 m below the winch.
+    assert!(
+        host.0.position.y < -2.0,
+        "the crate did not fall: {}",
+        host.0.position.y
+    );
+    let recording = recorder.finish();
+    let text = serde_json::to_string(&recording).expect("it can be written");
+    let read: Recording = serde_json::from_str(&text).expect("it can be read");
+    let mut again = RodWorld::default();
+    Replay::new(&read, &mut again).run(&mut again).expect("the same way");
+    assert_eq!(again.state_hash(), world.state_hash());
+    assert_eq!(again.len(), 2);
 }
