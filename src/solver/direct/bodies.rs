@@ -4,6 +4,8 @@
 //! A body enters with its mass and inertia, so that a crate of 100 kg on a segment of 30 g is as stable as a feather. Rods with bodies
 //! are taken one lane at a time: everything here is plain `f64`. Roots and products only, so that the bits are the same on every machine.
 
+use std::f64::consts::TAU;
+
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +13,9 @@ use super::{
     memory::Memory,
     plan::{Coupling, Plan},
 };
+
+/// More than this in a substep is fast, rad: it leaves rods some room to turn the body further before half a turn is reached.
+const FAST: f64 = 2.0;
 
 /// A body during a substep.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +59,17 @@ impl Body {
             }
             None => ([v * h + fall, w * h], 1.0),
         }
+    }
+
+    /// How far the body has turned when it is at `q`, and how that changes with a further turn, if by itself it would turn by `expected`.
+    ///
+    /// A rotation vector from the start says nothing beyond half a turn. What spins that fast is seen from where it would be by itself.
+    fn turn_since(&self, q: DQuat, expected: DVec3) -> (DVec3, DMat3) {
+        if expected.length_squared() <= FAST * FAST {
+            return rotation_since(q * self.orientation.conjugate());
+        }
+        let (more, inverse) = rotation_since(q * (rotation_by(expected) * self.orientation).conjugate());
+        (expected + more, inverse)
     }
 
     /// Turn by its angular velocity for so long.
@@ -154,7 +170,7 @@ impl Bodies {
         let ([_, turning], factor) = at.ahead(self.h);
         let weight = at.inertia? * (factor / (self.h * self.h));
         let q = quaternion(&m.q, 4 * (plan.segments.len() + body));
-        let (turn, inverse) = rotation_since(q * at.orientation.conjugate());
+        let (turn, inverse) = at.turn_since(q, turning);
         let off = turn - turning;
         Some(Turning { off, weight, inverse })
     }
@@ -225,7 +241,8 @@ impl Bodies {
         for (b, body) in self.bodies.iter_mut().enumerate() {
             let u = vector(&m.u, 3 * (plan.first_body() + b));
             let q = quaternion(&m.q, 4 * (plan.segments.len() + b)).normalize();
-            let turn = rotation_since(q * body.orientation.conjugate()).0;
+            let ([_, turning], _) = body.ahead(self.h);
+            let turn = body.turn_since(q, turning).0;
             let before = [body.linear_velocity, body.angular_velocity];
             let velocity = |k: usize, way: DVec3| match body.history {
                 Some(BodyHistory { moved, .. }) => (way * 3.0 - moved[k]) / (2.0 * self.h),
@@ -289,7 +306,12 @@ impl Tie {
 
 /// The quaternion of a rotation by `|v|` about `v`: a series for a sixteenth of it, squared four times.
 pub fn rotation_by(v: DVec3) -> DQuat {
-    let small = v * (1.0 / 32.0); // Half the angle of a sixteenth.
+    let mut small = v * (1.0 / 32.0); // Half the angle of a sixteenth.
+    if small.length_squared() > 0.1 {
+        // For the series to be short, whole rounds are left out.
+        let rounds = v.length() / TAU;
+        small *= 1.0 - rounds.round() / rounds;
+    }
     let x = small.length_squared();
     let cosine = 1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0 * (1.0 - x / 90.0))));
     let sine = 1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0 * (1.0 - x / 110.0))));
