@@ -4,12 +4,16 @@
 //! a thousand ropes on one ceiling stay a thousand islands. Islands share nothing, as blocks do, and go to threads in the same way. Rods of the
 //! direct solver are one system with the bodies ([`bodies`](crate::solver::direct)); those of Stable Cosserat see a body as mass on their vertices (`lumped.rs`).
 
-use glam::{DMat3, DQuat, DVec3};
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
 
 use super::{
     attachment::{AttachmentId, AttachmentSpec, Tie as TieKind, TieTo},
     host::{BodyId, BodyState},
+    inertia::inertia,
     lumped::Lump,
+    registry::Attachment,
 };
 use crate::{
     math::{
@@ -133,7 +137,7 @@ impl Island {
             linear_velocity: state.linear_velocity,
             angular_velocity: state.angular_velocity,
             acceleration: state.acceleration,
-            mass: (state.inverse_mass > 0.0).then(|| 1.0 / state.inverse_mass),
+            mass: state.mass(),
             inertia: inertia(state.inverse_inertia),
             history: None,
         };
@@ -304,15 +308,6 @@ impl Island {
             body.turn(h);
         }
     }
-}
-
-/// The inertia whose inverse is given. Axes that are locked get one that nothing turns; `None` when all are.
-pub(super) fn inertia(inverse: DMat3) -> Option<DMat3> {
-    let size = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;
-    (size > 0.0).then(|| {
-        let inverse = (inverse + inverse.transpose()) * 0.5 + DMat3::IDENTITY * (size * 1e-12);
-        inverse.inverse()
-    })
 }
 
 /// The direct members of an island and its bodies, one substep.

@@ -259,7 +259,11 @@ impl Coupling {
                 host.motion = None;
                 if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
                     let given = velocities(&state, body, dt.into());
-                    host.impulse = impulse(&state, body, given, dt.into());
+                    let impulse = impulse(&state, body, given, dt.into());
+                    if !(impulse.linear.is_finite() && impulse.angular.is_finite()) {
+                        continue; // A rod went bad and is reported; its body goes on without it.
+                    }
+                    host.impulse = impulse;
                     host.motion = Some(Motion {
                         given,
                         center: body.center,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     host::{BodyImpulse, BodyState},
-    island::inertia,
+    inertia::inertia,
 };
 use crate::solver::direct::bodies::{Body, BodyHistory, rotation_since};
 
