@@ -1,18 +1,17 @@
 //! Islands from attachments, and what passes between them and the world in a step.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use glam::{DQuat, DVec3};
 
 use super::{
     attachment::{Tie, TieTo},
     host::BodyState,
-    island::{Island, IslandTie, Key, Member, Source, weld_stiffness},
+    island::{Form, Island, IslandTie, Key, Member, Source},
     motion::{Motion, impulse, velocities},
     registry::{Attachment, Coupling, HostBody},
 };
 use crate::{
-    rod::RodDescription,
     solver::{
         Solver,
         direct::{
@@ -105,9 +104,11 @@ impl Coupling {
                 attachment: self.name(slot),
                 rod: attachment.spec.rod,
                 block,
-                description: Arc::as_ptr(&resident.description) as usize,
+                form: match found.layout {
+                    Layout::Chains => Form::Chain(found.kind.segments),
+                    Layout::Graph(_) => Form::Graph(resident.description.clone()),
+                },
                 segment: attachment.segment,
-                along: attachment.along,
                 kind: attachment.spec.kind,
                 body: match attachment.spec.to {
                     TieTo::Body { body, .. } => Some(body),
@@ -170,9 +171,7 @@ impl Coupling {
                 skeleton.add_body();
             }
             let member = rods.iter().position(|rod| *rod == attachment.spec.rod)?;
-            let (_, block) = find(attachment.spec.rod)?;
-            let description = &block.rods[0].as_ref()?.description;
-            island.ties.push(tie(*slot, attachment, member, body, description));
+            island.ties.push(tie(*slot, attachment, member, body));
         }
         let mut ties = 0;
         for tie in &mut island.ties {
@@ -232,14 +231,14 @@ impl Coupling {
                     }
                 }
             }
-            for tie in &mut island.ties {
-                if let Some(attachment) = self.kept.slots[tie.attachment as usize].attachment {
-                    tie.spec = attachment.spec;
-                    tie.broken = false;
-                }
-            }
             let lent = island.members.iter().filter_map(|m| blocks[m.block as usize].take());
             island.blocks.extend(lent);
+            for tie in &mut island.ties {
+                if let Some(attachment) = &self.kept.slots[tie.attachment as usize].attachment {
+                    let resident = island.blocks[tie.member].rods[0].as_ref();
+                    tie.aim(attachment, resident);
+                }
+            }
         }
     }
 
@@ -285,23 +284,18 @@ impl Coupling {
     }
 }
 
-fn tie(slot: u32, attachment: &Attachment, member: usize, body: usize, rod: &RodDescription) -> IslandTie {
-    let spec = &attachment.spec;
-    let (turning, turning_relaxation) = match spec.kind {
-        Tie::Ball => ([0.0; 3], 0.0),
-        Tie::Weld => weld_stiffness(rod, attachment.segment, attachment.along),
-    };
+fn tie(slot: u32, attachment: &Attachment, member: usize, body: usize) -> IslandTie {
     IslandTie {
         attachment: slot,
         member,
         body,
         segment: attachment.segment,
         along: attachment.along,
-        spec: *spec,
+        spec: attachment.spec,
         tie: None,
         joint: None,
-        turning,
-        turning_relaxation,
+        turning: [0.0; 3],
+        turning_relaxation: 0.0,
         force: DVec3::ZERO,
         torque: DVec3::ZERO,
         gap: DVec3::ZERO,

@@ -239,7 +239,7 @@ impl Coupling {
                 impulse: BodyImpulse::default(),
                 motion: None,
             };
-            let find = |id: BodyId| known.iter().find(|body| body.id == id).copied();
+            let find = |id: BodyId| known.binary_search_by_key(&id, |body| body.id).ok().map(|at| known[at]);
             self.kept.bodies = names.into_iter().map(|id| find(id).unwrap_or(fresh(id))).collect();
         }
         let mut lost = false;
