@@ -178,6 +178,9 @@ impl Island {
         self.second_order = self.is_second_order();
         self.keep_histories(f64::from(h));
         for block in &mut self.blocks {
+            // Whatever it is tied to may move: a tied rod does not sleep.
+            block.wake(0);
+            block.report_sleep();
             block.keep_previous(settings.interpolation);
             aim(block, dt);
         }

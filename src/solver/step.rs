@@ -184,7 +184,7 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let (blocks, islands) = (world.blocks.as_mut_slice(), world.coupling.islands_mut());
     let air = Air::new(settings, world.wind_field.as_ref());
     let restless = air.is_some_and(|air| air.is_restless());
-    if active.contains(&true) {
+    if active.contains(&true) || !islands.is_empty() {
         workers.enter(|| {
             workers.each(islands, |island, work| island.step(work, settings, air, dt, h, start));
             workers.each_active(blocks, active, |block, work| {
