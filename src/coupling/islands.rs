@@ -209,7 +209,7 @@ impl Coupling {
     }
 
     /// Give islands the state of their bodies and the blocks of their rods.
-    pub fn lend(&mut self, blocks: &mut [Option<Block>]) {
+    pub fn lend(&mut self, blocks: &mut [Option<Block>], dt: f32) {
         for island in &mut self.islands {
             for body in 0..island.sources.len() {
                 match island.sources[body] {
@@ -224,9 +224,20 @@ impl Coupling {
                         }
                     }
                     Source::Point(slot) => {
-                        let attachment = self.kept.slots[slot as usize].attachment;
-                        if let Some(TieTo::Point(place)) = attachment.map(|a| a.spec.to) {
-                            island.load(body, &BodyState::fixed(place, DQuat::IDENTITY));
+                        if let Some(attachment) = &self.kept.slots[slot as usize].attachment
+                            && let TieTo::Point(place) = attachment.spec.to
+                        {
+                            // Led evenly over the substeps: all at once would be a blow.
+                            let from = attachment.place.unwrap_or(place);
+                            let linear_velocity = (place - from) / f64::from(dt);
+                            let still = BodyState::fixed(from, DQuat::IDENTITY);
+                            island.load(
+                                body,
+                                &BodyState {
+                                    linear_velocity,
+                                    ..still
+                                },
+                            );
                         }
                     }
                 }
@@ -278,6 +289,9 @@ impl Coupling {
                     attachment.gap = tie.gap;
                     attachment.angle = tie.angle;
                     attachment.spec.frame = tie.spec.frame; // A weld keeps the frame that it started with.
+                    if let TieTo::Point(place) = attachment.spec.to {
+                        attachment.place = Some(place);
+                    }
                 }
             }
         }

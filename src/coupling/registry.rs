@@ -21,6 +21,8 @@ pub(super) struct Attachment {
     pub spec: AttachmentSpec,
     pub segment: u32,
     pub along: f64,
+    /// Where the place that it holds to was at the end of the last step, if it holds to one.
+    pub place: Option<DVec3>,
     /// As of the last step.
     pub force: DVec3,
     pub torque: DVec3,
@@ -84,6 +86,7 @@ impl Kept {
             let Some(attachment) = &slot.attachment else { continue };
             let fits = attachment.spec.validate().is_ok()
                 && (0.0..=1.0).contains(&attachment.along)
+                && attachment.place.is_none_or(|place| place.is_finite())
                 && find(attachment.spec.rod).is_some_and(|rod| (attachment.segment as usize) < rod.segments().len());
             if !fits {
                 return Err(index);

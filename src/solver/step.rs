@@ -179,7 +179,7 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
     // The blocks of tied rods are lent to their islands: what is left has nothing in common.
-    world.coupling.lend(&mut world.blocks);
+    world.coupling.lend(&mut world.blocks, dt);
     let active = &world.active;
     let (blocks, islands) = (world.blocks.as_mut_slice(), world.coupling.islands_mut());
     let air = Air::new(settings, world.wind_field.as_ref());
