@@ -41,6 +41,10 @@ impl RodWorld {
             },
             segment,
             along,
+            place: match spec.to {
+                TieTo::Point(place) => Some(place),
+                TieTo::Body { .. } => None,
+            },
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
             gap: DVec3::ZERO,
