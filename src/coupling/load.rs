@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     host::{BodyImpulse, BodyState},
-    island::inertia,
+    inertia::inertia,
 };
 
 /// Steps that a force has to last to be believed: blows do not.
