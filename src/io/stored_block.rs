@@ -54,6 +54,8 @@ pub(super) struct StoredBlock {
     extra: Bits,
     history: Bits,
     history_step: Bits,
+    alpha_nodes: Bits,
+    alpha_starts: Bits,
     iterations: u32,
     events: Vec<BlockEvent>,
 }
@@ -116,6 +118,9 @@ impl StoredBlock {
             plan: _,
             history,
             history_step,
+            alpha_nodes,
+            alpha_starts,
+            alpha_models: _, // Follow from the descriptions and the rows.
             previous: _, // A world that was read has not been drawn yet.
             iterations,
             events,
@@ -134,6 +139,8 @@ impl StoredBlock {
             extra: bits(extra),
             history: bits(history),
             history_step: bits(&[*history_step]),
+            alpha_nodes: bits(alpha_nodes),
+            alpha_starts: bits(alpha_starts),
             iterations: *iterations,
             events: events.clone(),
         }
@@ -159,6 +166,8 @@ impl StoredBlock {
             extra,
             history,
             history_step,
+            alpha_nodes,
+            alpha_starts,
             iterations,
             events,
         } = self;
@@ -186,6 +195,8 @@ impl StoredBlock {
                 "history_step",
                 fill(std::slice::from_mut(&mut block.history_step), &history_step),
             ),
+            ("alpha_nodes", fill(&mut block.alpha_nodes, &alpha_nodes)),
+            ("alpha_starts", fill(&mut block.alpha_starts, &alpha_starts)),
             ("torque", fill_some(&mut block.torque, &torque, block.segments.len())),
             ("extra", fill_some(&mut block.extra, &extra, block.vertices.len())),
         ];

@@ -17,7 +17,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::{
-    Integrator, Lambda, Settings, SettingsError, Solver, direct,
+    Integrator, Lambda, Settings, SettingsError, Solver, direct, generalized_alpha,
     settings::within,
     stable_cosserat::{
         self,
@@ -43,6 +43,7 @@ const LONGEST_STEP: f64 = 100.0;
 pub(crate) struct Work {
     pub stable_cosserat: stable_cosserat::Work,
     pub direct: direct::memory::Memory,
+    pub generalized_alpha: generalized_alpha::Memory,
     pub bed: Bed,
 }
 
@@ -55,6 +56,7 @@ impl Work {
                 let lanes = if block.kind.segments == 0 { 1 } else { DOUBLE_LANES };
                 self.direct.reserve(plan, lanes);
             }
+            None if !block.alpha_nodes.is_empty() => self.generalized_alpha.reserve(block),
             None => self.stable_cosserat.reserve(block),
         }
     }
@@ -240,6 +242,7 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time
             let second_order = integrator == Integrator::Bdf2;
             direct::step(block, &mut work.direct, substep, second_order, settings.arithmetic)
         }
+        Solver::GeneralizedAlpha { rho } => generalized_alpha::step(block, &mut work.generalized_alpha, substep, rho),
     };
     block.iterations = block.iterations.saturating_add(outcome.iterations);
     check(block, &outcome);

@@ -196,6 +196,12 @@ impl<'a> RodRef<'a> {
     /// Strain and force of a segment in its own frame, with the stiffness that its solver gives it.
     fn stress(&self, segment: usize) -> Option<(DVec3, DVec3)> {
         self.description().segments().get(segment)?;
+        if let Solver::GeneralizedAlpha { .. } = self.block.kind.solver {
+            // No strain to tell the force by: it is an unknown of the solver.
+            let node = self.lane * self.vertex_count() + segment;
+            let [a, b] = [node, node + 1].map(|j| DVec3::from_array(self.block.alpha_nodes[j].force));
+            return Some((DVec3::ZERO, 0.5 * (a + b)));
+        }
         let frame = self.orientation(segment).as_dquat().normalize();
         let strain = frame.conjugate() * (self.edge(segment) / self.rest_length(segment)) - DVec3::Z;
         let (row, lane) = self.block.segment_place(self.lane, segment);
@@ -203,7 +209,7 @@ impl<'a> RodRef<'a> {
         let axial = f64::from(row.axial.0[lane]);
         let shear = match self.block.kind.solver {
             Solver::Direct { .. } => row.shear.0[lane].into(),
-            Solver::StableCosserat { .. } => axial,
+            Solver::StableCosserat { .. } | Solver::GeneralizedAlpha { .. } => axial,
         };
         Some((strain, strain * DVec3::new(shear, shear, axial)))
     }
