@@ -69,7 +69,8 @@ impl Band {
                     pivot = r;
                 }
             }
-            if !(entry(pivot).abs() > f64::MIN_POSITIVE) {
+            let size = entry(pivot).abs();
+            if size.is_nan() || size <= f64::MIN_POSITIVE {
                 return false;
             }
             self.pivots[k] = pivot as u32;

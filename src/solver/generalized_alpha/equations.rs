@@ -462,12 +462,21 @@ impl Scales {
 
     /// How large a scaled change is: `u`, `ω` and `κ`. Frames follow from those, and the force is as uncertain as a constraint's force is.
     pub fn size(&self, change: &[f64]) -> f64 {
-        let motion = change.chunks_exact(NODE).flat_map(|node| &node[U..N]);
-        // `f64::max` would hide a NaN.
-        motion.fold(0.0, |most: f64, x| {
-            if most.is_nan() || x.abs() <= most { most } else { x.abs() }
-        })
+        largest(change, U, N)
     }
+
+    /// By how much a scaled change bends a segment at most, rad.
+    pub fn bend(&self, change: &[f64]) -> f64 {
+        largest(change, KAPPA, N)
+    }
+}
+
+/// The largest of some unknowns of all nodes. `f64::max` would hide a NaN.
+fn largest(change: &[f64], from: usize, to: usize) -> f64 {
+    let some = change.chunks_exact(NODE).flat_map(|node| &node[from..to]);
+    some.fold(0.0, |most: f64, x| {
+        if most.is_nan() || x.abs() <= most { most } else { x.abs() }
+    })
 }
 
 /// Puts 3×3 blocks into the band.

@@ -7,7 +7,7 @@ use glam::DQuat;
 
 use super::{
     band::Band,
-    equations::{Node, Scales, Step},
+    equations::{NODE, Node, Rates, Scales, Step},
 };
 
 /// Solved when no segment would turn, move or bend by more than this, rad or segments a step.
@@ -26,6 +26,8 @@ const TIMID: f64 = 1.0 / 64.0;
 pub struct Solve {
     pub nodes: Vec<Node>,
     pub frames: Vec<DQuat>,
+    /// Room for what a step leaves beside them.
+    pub rates: Vec<Rates>,
     trial: Vec<Node>,
     trial_frames: Vec<DQuat>,
     band: Band,
@@ -43,17 +45,18 @@ pub struct Ending {
 
 impl Solve {
     pub fn reserve(&mut self, segments: usize) {
-        let (nodes, size) = (segments + 1, super::equations::NODE * (segments + 1));
-        if self.nodes.capacity() < nodes {
-            let more = nodes - self.nodes.len();
-            self.nodes.reserve(more);
-            self.trial.reserve(nodes - self.trial.len());
-            self.frames.reserve(nodes - self.frames.len());
-            self.trial_frames.reserve(nodes - self.trial_frames.len());
-            self.direction.reserve(size - self.direction.len());
-            self.correction.reserve(size - self.correction.len());
-            self.band.reserve(size);
+        let (nodes, size) = (segments + 1, NODE * (segments + 1));
+        for list in [&mut self.nodes, &mut self.trial] {
+            list.reserve(nodes.saturating_sub(list.len()));
         }
+        for list in [&mut self.frames, &mut self.trial_frames] {
+            list.reserve(nodes.saturating_sub(list.len()));
+        }
+        for list in [&mut self.direction, &mut self.correction] {
+            list.reserve(size.saturating_sub(list.len()));
+        }
+        self.rates.reserve(nodes.saturating_sub(self.rates.len()));
+        self.band.reserve(size);
     }
 
     /// From the state before the step; the answer is in `nodes` and `frames`.
@@ -82,8 +85,8 @@ impl Solve {
             }
             self.band.solve(&mut self.direction);
             left = self.descend(step, &scales);
-            if !(left > SOLVED) {
-                let converged = left.is_finite();
+            if left.is_nan() || left <= SOLVED {
+                let converged = !left.is_nan();
                 return Ending {
                     iterations: iteration,
                     converged,
@@ -103,11 +106,11 @@ impl Solve {
         if !size.is_finite() {
             return f64::NAN;
         }
-        let mut fraction = (BOLDEST / size).min(1.0);
+        let mut fraction = (BOLDEST / scales.bend(&self.direction)).min(1.0);
         loop {
             for (j, trial) in self.trial.iter_mut().enumerate() {
                 *trial = self.nodes[j];
-                let change = &self.direction[super::equations::NODE * j..];
+                let change = &self.direction[NODE * j..];
                 // The equations' value stands in for its negative: the change is taken off.
                 scales.apply(trial, change, -fraction);
             }
@@ -116,12 +119,12 @@ impl Solve {
             self.band.solve(&mut self.correction);
             let next = scales.size(&self.correction);
             let better = next <= (1.0 - 0.25 * fraction) * size || next < SOLVED;
-            if !better && fraction > TIMID {
+            if !better {
                 fraction *= 0.5;
+                if fraction < TIMID {
+                    return f64::NAN; // Hopeless from here.
+                }
                 continue;
-            }
-            if !next.is_finite() {
-                return f64::NAN;
             }
             std::mem::swap(&mut self.nodes, &mut self.trial);
             std::mem::swap(&mut self.frames, &mut self.trial_frames);

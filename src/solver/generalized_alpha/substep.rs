@@ -9,7 +9,8 @@ use glam::{DQuat, DVec3, Vec3};
 
 use super::{
     coefficients::{Rho, Weights},
-    equations::{End, Node, Place, Rates, Step, Turn},
+    equations::{End, Node, Place, Rates, Turn},
+    leap::{Leap, Motion},
     model::Model,
     newton::Solve,
     rotation::{exp, log},
@@ -25,12 +26,10 @@ use crate::{
 /// Fastest that a vertex may be, m/s: its square is still a single-precision number.
 const FASTEST: f64 = 1e18;
 
-/// What a worker keeps: one rod's state before the step, and the solve.
+/// What a worker keeps: one rod's state, what acts on it, and the solve.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
-    old: Vec<Node>,
-    rates: Vec<Rates>,
-    frames: Vec<DQuat>,
+    motion: Motion,
     force: Vec<DVec3>,
     torque: Vec<DVec3>,
     solve: Solve,
@@ -39,12 +38,14 @@ pub(crate) struct Memory {
 impl Memory {
     pub fn reserve(&mut self, block: &Block) {
         let n = block.kind.segments as usize;
-        if self.old.capacity() < n + 1 {
-            self.old.reserve(n + 1 - self.old.len());
-            self.rates.reserve(n + 1 - self.rates.len());
-            self.frames.reserve(n + 1 - self.frames.len());
-            self.force.reserve(n + 1 - self.force.len());
-            self.torque.reserve(n + 1 - self.torque.len());
+        let Motion {
+            nodes, rates, frames, ..
+        } = &mut self.motion;
+        nodes.reserve((n + 1).saturating_sub(nodes.len()));
+        rates.reserve((n + 1).saturating_sub(rates.len()));
+        frames.reserve((n + 1).saturating_sub(frames.len()));
+        for list in [&mut self.force, &mut self.torque] {
+            list.reserve(n.saturating_sub(list.len()));
         }
         self.solve.reserve(n);
     }
@@ -72,67 +73,74 @@ fn advance(block: &mut Block, lane: usize, memory: &mut Memory, substep: &Subste
     let n = model.segments();
     let h = f64::from(substep.h);
     let fresh = block.history_step.0[lane] == 0.0 || !unchanged(block, lane, n);
-    let start = if fresh {
-        remake(block, lane, &model, memory);
-        AlphaStart::default()
-    } else {
-        recall(block, lane, n, memory);
-        block.alpha_starts[lane]
-    };
-    let gravity = Vec3::from_array(substep.gravity).as_dvec3();
     let walls = walls(block, lane, &model);
-    let ends = gather_loads(block, lane, &model, gravity, memory, &walls);
-    let places = [0, n].map(|v| position(&block.vertices[v], lane));
-    let mut step = Step {
+    if fresh {
+        remake(block, lane, &model, &walls, &mut memory.motion);
+    } else {
+        recall(block, lane, n, &mut memory.motion);
+    }
+    let gravity = Vec3::from_array(substep.gravity).as_dvec3();
+    let mut ends = gather_loads(block, lane, &model, gravity, memory, &walls);
+    let Memory {
+        motion,
+        force,
+        torque,
+        solve,
+    } = memory;
+    lead(&mut ends, &model, motion, block, lane, h, &walls);
+    let leap = Leap {
         model: &model,
         weights: if fresh { Weights::EULER } else { Weights::of(rho) },
         h,
         drag: block.drag.0[lane].into(),
         gravity,
-        old: &memory.old,
-        rates: &memory.rates,
-        old_frames: &memory.frames,
-        force: &memory.force,
-        torque: &memory.torque,
+        force,
+        torque,
         ends,
-        wall: walls[0],
-        start_spin: DVec3::from_array(start.spin),
+        wall_turn: walls[0].map(|wall| log(motion.frames[0].conjugate() * wall)),
+        most: substep.iterations,
     };
-    step.ends = lead(&step, block, lane, &walls, places);
-    let ending = memory.solve.run(&step, substep.iterations);
-    let Solve { nodes, frames, .. } = &mut memory.solve;
-    if !ending.converged {
-        // The shape that was reached is kept, its speed is not: however long the step, nothing is fed into the rod.
-        for node in nodes.iter_mut() {
-            node.velocity = DVec3::ZERO;
-            node.spin = DVec3::ZERO;
-        }
-    }
-    let start = next_start(&step, start, &nodes[0], frames[0]);
+    let (iterations, there) = leap.run(motion, solve);
     let sound = |v: DVec3| v.is_finite() && v.abs().max_element() < FASTEST;
-    let whole = nodes
-        .iter()
-        .all(|node| sound(node.velocity) && sound(node.spin) && sound(node.curvature) && sound(node.force));
-    if !whole || !frames.iter().all(|frame| frame.is_finite()) || !sound(DVec3::from_array(start.travel)) {
+    let whole = |node: &Node| {
+        let Node {
+            velocity,
+            spin,
+            curvature,
+            force,
+        } = *node;
+        [velocity, spin, curvature, force].into_iter().all(sound)
+    };
+    let given = (force.iter().chain(torque.iter())).all(|load| load.is_finite());
+    let frames = motion.frames.iter().all(|frame| frame.is_finite());
+    if !given || !frames || !motion.nodes.iter().all(whole) || !sound(motion.shift) {
         return None;
     }
-    let shift = (DVec3::from_array(start.travel) * step.weights.gamma
-        + DVec3::from_array(block.alpha_starts[lane].travel) * (1.0 - step.weights.gamma))
-        * h;
-    let shift = if ending.converged { shift } else { DVec3::ZERO };
-    let kept = lane * (n + 1)..(lane + 1) * (n + 1);
-    for (j, (node, stored)) in nodes.iter().zip(&mut block.alpha_nodes[kept]).enumerate() {
-        *stored = AlphaNode::new(node, &step.rates_of(j, node), frames[j]);
-        let frame = match j {
-            0 => frames[0],
-            j => frames[j] * exp(node.curvature * (model.spans[j] * if j == n { 1.0 } else { 0.5 })),
+    keep(block, lane, &model, motion);
+    block.history_step.0[lane] = if there { substep.h } else { 0.0 };
+    write_rows(block, lane, &model, motion, h);
+    Some(iterations)
+}
+
+/// Put the state beside the rows.
+fn keep(block: &mut Block, lane: usize, model: &Model, motion: &Motion) {
+    let n = model.segments();
+    let kept = &mut block.alpha_nodes[lane * (n + 1)..(lane + 1) * (n + 1)];
+    for (j, stored) in kept.iter_mut().enumerate() {
+        let (node, frame) = (&motion.nodes[j], motion.frames[j]);
+        *stored = AlphaNode::new(node, &motion.rates[j], frame);
+        // The frame of an inner node lies halfway between those of its segments.
+        let own = match j {
+            0 => frame,
+            j if j == n => frame * exp(node.curvature * model.spans[j]),
+            j => frame * exp(node.curvature * (0.5 * model.spans[j])),
         };
-        stored.world_velocity = (frame * node.velocity).to_array();
+        stored.world_velocity = (own * node.velocity).to_array();
     }
-    block.alpha_starts[lane] = start;
-    block.history_step.0[lane] = if ending.converged { substep.h } else { 0.0 };
-    write_rows(block, lane, &model, frames, h, shift);
-    Some(ending.iterations)
+    block.alpha_starts[lane] = AlphaStart {
+        spin: motion.spin.to_array(),
+        travel: motion.travel.to_array(),
+    };
 }
 
 /// Take over rest lengths and rest orientations that changed.
@@ -171,39 +179,41 @@ fn unchanged(block: &Block, lane: usize, n: usize) -> bool {
 }
 
 /// The state as the last step left it.
-fn recall(block: &Block, lane: usize, n: usize, memory: &mut Memory) {
+fn recall(block: &Block, lane: usize, n: usize, motion: &mut Motion) {
     let kept = &block.alpha_nodes[lane * (n + 1)..(lane + 1) * (n + 1)];
-    memory.old.clear();
-    memory.old.extend(kept.iter().map(AlphaNode::node));
-    memory.rates.clear();
-    memory.rates.extend(kept.iter().map(AlphaNode::rates));
-    memory.frames.clear();
-    memory.frames.extend(kept.iter().map(AlphaNode::frame));
+    motion.nodes.clear();
+    motion.nodes.extend(kept.iter().map(AlphaNode::node));
+    motion.rates.clear();
+    motion.rates.extend(kept.iter().map(AlphaNode::rates));
+    motion.frames.clear();
+    motion.frames.extend(kept.iter().map(AlphaNode::frame));
+    motion.spin = DVec3::from_array(block.alpha_starts[lane].spin);
+    motion.travel = DVec3::from_array(block.alpha_starts[lane].travel);
 }
 
 /// The state as the rows have it. Segments point along their edges; their lengths are those without load.
-fn remake(block: &mut Block, lane: usize, model: &Model, memory: &mut Memory) {
+fn remake(block: &Block, lane: usize, model: &Model, walls: &[Option<DQuat>; 2], motion: &mut Motion) {
     let n = model.segments();
-    let Memory {
-        old, rates, frames, ..
-    } = memory;
+    let Motion {
+        nodes, rates, frames, ..
+    } = motion;
     let speed = |v: usize| vector(&block.vertices[v].velocity, lane).as_dvec3();
-    let walls = walls(block, lane, model);
     frames.clear();
     frames.push(DQuat::IDENTITY);
     for s in 0..n {
         let frame = quaternion(&block.segments[s + 1].orientation, lane).as_dquat().normalize();
         let edge = position(&block.vertices[s + 1], lane) - position(&block.vertices[s], lane);
-        let turn = DQuat::from_rotation_arc(frame * DVec3::Z, edge.normalize_or(frame * DVec3::Z));
+        let along = frame * DVec3::Z;
+        let turn = DQuat::from_rotation_arc(along, edge.normalize_or(along));
         frames.push((turn * frame).normalize());
     }
     frames[0] = walls[0].unwrap_or_else(|| frames[1] * exp(-model.rest[0] * model.spans[0]));
     let beyond = walls[1].unwrap_or_else(|| frames[n] * exp(model.rest[n] * model.spans[n]));
-    old.clear();
+    nodes.clear();
     for j in 0..=n {
         let next = if j < n { frames[j + 1] } else { beyond };
         let turn = log(frames[j].conjugate() * next);
-        let half = match j {
+        let own = match j {
             0 => frames[0],
             j if j == n => beyond,
             j => frames[j] * exp(turn * 0.5),
@@ -214,8 +224,8 @@ fn remake(block: &mut Block, lane: usize, model: &Model, memory: &mut Memory) {
             along.cross(speed(s + 1) - speed(s)) / model.lengths[s]
         };
         let spin = 0.5 * (turning(j.min(n - 1)) + turning(j.saturating_sub(1)));
-        let back = half.conjugate();
-        old.push(Node {
+        let back = own.conjugate();
+        nodes.push(Node {
             velocity: back * speed(j),
             spin: back * spin,
             curvature: turn / model.spans[j],
@@ -224,7 +234,8 @@ fn remake(block: &mut Block, lane: usize, model: &Model, memory: &mut Memory) {
     }
     rates.clear();
     rates.resize(n + 1, Rates::default());
-    block.alpha_starts[lane] = AlphaStart::default();
+    motion.spin = DVec3::ZERO;
+    motion.travel = DVec3::ZERO;
 }
 
 /// The frames that walls give the nodes at the ends. A clamp says how its segment lies at rest; the node is half a segment farther along the rest curve.
@@ -283,9 +294,16 @@ fn gather_loads(
 }
 
 /// What pins and walls make of the ends.
-fn lead(step: &Step, block: &Block, lane: usize, walls: &[Option<DQuat>; 2], places: [DVec3; 2]) -> [End; 2] {
-    let mut ends = step.ends;
-    let n = step.model.segments();
+fn lead(
+    ends: &mut [End; 2],
+    model: &Model,
+    motion: &Motion,
+    block: &Block,
+    lane: usize,
+    h: f64,
+    walls: &[Option<DQuat>; 2],
+) {
+    let n = model.segments();
     let [first, last] = [0, n].map(|v| {
         let row = &block.vertices[v];
         (row.free.0[lane] == 0.0).then(|| vector(&row.velocity, lane).as_dvec3())
@@ -294,61 +312,48 @@ fn lead(step: &Step, block: &Block, lane: usize, walls: &[Option<DQuat>; 2], pla
         ends[0].place = Place::Led(velocity);
     }
     if let Some(wall) = walls[0] {
-        let turn = log(step.old_frames[0].conjugate() * wall) / step.h;
-        ends[0].turn = Turn::Led(step.old_frames[0] * turn);
+        let turn = log(motion.frames[0].conjugate() * wall) / h;
+        ends[0].turn = Turn::Led(motion.frames[0] * turn);
     }
     // The last node's place follows from all the others'. It is told to go from where it is to where it shall be, so that errors of one step are taken back in the next.
     if let Some(velocity) = last {
-        let mut here = places[0];
+        let mut here = position(&block.vertices[0], lane);
         for s in 0..n {
-            here += step.old_frames[s + 1] * DVec3::Z * step.model.lengths[s];
+            here += motion.frames[s + 1] * DVec3::Z * model.lengths[s];
         }
-        let there = places[1] + velocity * step.h;
-        ends[1].place = Place::Led((there - here) / step.h);
+        let there = position(&block.vertices[n], lane) + velocity * h;
+        ends[1].place = Place::Led((there - here) / h);
     }
     if let Some(wall) = walls[1] {
-        let here = step.end_frame(step.old, step.old_frames);
-        ends[1].turn = Turn::Led(log(wall * here.conjugate()) / step.h);
-    }
-    ends
-}
-
-/// What the first node's place and frame are led on with.
-fn next_start(step: &Step, start: AlphaStart, first: &Node, frame: DQuat) -> AlphaStart {
-    let Weights { alpha, beta, .. } = step.weights;
-    let velocity =
-        (frame * first.velocity) * (1.0 - beta) + (step.old_frames[0] * step.old[0].velocity) * beta;
-    let travel = (velocity - DVec3::from_array(start.travel) * alpha) / (1.0 - alpha);
-    let spin = match step.wall {
-        Some(_) => first.spin,
-        None => step.start_turn(first).0,
-    };
-    AlphaStart {
-        spin: spin.to_array(),
-        travel: travel.to_array(),
+        let here = motion.frames[n] * exp(motion.nodes[n].curvature * model.spans[n]);
+        ends[1].turn = Turn::Led(log(wall * here.conjugate()) / h);
     }
 }
 
 /// Positions, velocities and orientations of the rows, along the new frames.
-fn write_rows(block: &mut Block, lane: usize, model: &Model, frames: &[DQuat], h: f64, shift: DVec3) {
+fn write_rows(block: &mut Block, lane: usize, model: &Model, motion: &Motion, h: f64) {
     let n = model.segments();
-    let mut place = position(&block.vertices[0], lane);
+    let mut place = DVec3::ZERO;
     for v in 0..=n {
         let row = &mut block.vertices[v];
         let free = row.free.0[lane] > 0.0;
         let led = position(row, lane) + vector(&row.velocity, lane).as_dvec3() * h;
-        match v {
-            0 if free => place += shift,
-            0 => place = led,
-            v => place += frames[v] * DVec3::Z * model.lengths[v - 1],
-        }
-        set_position(row, lane, if free || v == 0 { place } else { led });
+        place = match v {
+            0 if free => position(row, lane) + motion.shift,
+            0 => led,
+            v => place + motion.frames[v] * DVec3::Z * model.lengths[v - 1],
+        };
+        set_position(row, lane, if free { place } else { led });
         if free {
             let velocity = block.alpha_nodes[lane * (n + 1) + v].world_velocity;
             set_vector(&mut row.velocity, lane, DVec3::from_array(velocity).as_vec3());
         }
         if v < n {
-            set_quaternion(&mut block.segments[v + 1].orientation, lane, frames[v + 1].as_quat());
+            set_quaternion(
+                &mut block.segments[v + 1].orientation,
+                lane,
+                motion.frames[v + 1].as_quat(),
+            );
         }
     }
 }
