@@ -2,7 +2,7 @@
 
 use lariat::{
     prelude::{Lambda, Solver},
-    solver::Integrator,
+    solver::{Integrator, Rho},
 };
 
 /// Newton's method on whole rods.
@@ -20,6 +20,9 @@ pub const STABLE_COSSERAT: Solver = Solver::StableCosserat {
 /// The same, with the root itself.
 pub const STABLE_COSSERAT_EXACT: Solver = Solver::StableCosserat { lambda: Lambda::Exact };
 
+/// Paper 3, with its default damping.
+pub const GENERALIZED_ALPHA: Solver = Solver::GeneralizedAlpha { rho: Rho::radius(0.5) };
+
 /// All solver variants, in the order in which `lab compare` lists them.
 pub fn solvers() -> Vec<Solver> {
     vec![DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT]
@@ -32,6 +35,7 @@ pub const SOLVERS: &[&str] = &[
     "stable-cosserat",
     "stable-cosserat/approximate",
     "stable-cosserat/exact",
+    "generalized-alpha",
 ];
 
 /// The names that `--lambda` takes.
@@ -44,6 +48,11 @@ pub fn solver_name(solver: &Solver) -> String {
         DIRECT_BDF2 => "direct/bdf2".to_owned(),
         STABLE_COSSERAT => "stable-cosserat/approximate".to_owned(),
         STABLE_COSSERAT_EXACT => "stable-cosserat/exact".to_owned(),
+        GENERALIZED_ALPHA => "generalized-alpha".to_owned(),
+        Solver::GeneralizedAlpha { rho: Rho::Radius(rho) } => format!("generalized-alpha ({})", rho.get()),
+        Solver::GeneralizedAlpha {
+            rho: Rho::Weights { alpha, beta, gamma },
+        } => format!("generalized-alpha ({}, {}, {})", alpha.get(), beta.get(), gamma.get()),
         other => format!("{other:?}").to_lowercase(),
     }
 }
@@ -55,6 +64,7 @@ pub fn solver(name: &str) -> Option<Solver> {
         "direct/bdf2" => Some(DIRECT_BDF2),
         "stable-cosserat" | "stable-cosserat/approximate" => Some(STABLE_COSSERAT),
         "stable-cosserat/exact" => Some(STABLE_COSSERAT_EXACT),
+        "generalized-alpha" => Some(GENERALIZED_ALPHA),
         _ => None,
     }
 }

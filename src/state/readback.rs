@@ -198,9 +198,8 @@ impl<'a> RodRef<'a> {
         self.description().segments().get(segment)?;
         if let Solver::GeneralizedAlpha { .. } = self.block.kind.solver {
             // No strain to tell the force by: it is an unknown of the solver.
-            let node = self.lane * self.vertex_count() + segment;
-            let [a, b] = [node, node + 1].map(|j| DVec3::from_array(self.block.alpha_nodes[j].force));
-            return Some((DVec3::ZERO, 0.5 * (a + b)));
+            let head = self.lane * self.vertex_count() + segment + 1;
+            return Some((DVec3::ZERO, DVec3::from_array(self.block.alpha_nodes[head].force)));
         }
         let frame = self.orientation(segment).as_dquat().normalize();
         let strain = frame.conjugate() * (self.edge(segment) / self.rest_length(segment)) - DVec3::Z;

@@ -84,7 +84,7 @@ pub struct ExtraRow {
     pub hessian: [Row; 6],
 }
 
-/// What generalized-α knows of a node beyond the rows, in its frame unless it says otherwise. Doubles, one rod after the other.
+/// What generalized-α knows of a node and of the segment before it beyond the rows, in that segment's frame unless it says otherwise. Doubles, one rod after the other.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct AlphaNode {
@@ -95,7 +95,7 @@ pub struct AlphaNode {
     pub velocity_rate: [f64; 3],
     pub spin_rate: [f64; 3],
     pub curvature_rate: [f64; 3],
-    /// World. Of the first node its own, then of the segment before the node.
+    /// Of the segment before the node, world; of the first node: where the rod starts.
     pub frame: [f64; 4],
     /// World; what the velocity of the vertex was set to.
     pub world_velocity: [f64; 3],
@@ -138,7 +138,7 @@ impl AlphaNode {
     }
 }
 
-/// What generalized-α knows of a rod's first node: the mean angular (own frame) and linear (world) velocity that led it, where nothing else does.
+/// What generalized-α knows of the start of a rod: the mean angular (own frame) and linear (world) velocity that led it, where nothing else does.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct AlphaStart {

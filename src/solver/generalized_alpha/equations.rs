@@ -1,16 +1,24 @@
 //! The equations of a step (paper 3, Eq. 14–20) and their Jacobian.
 //!
-//! A node has velocity `u`, angular velocity `ω`, curvature `κ` and contact force `n`, all in its own frame, which is not an unknown of Eq. 14. A segment between nodes `a` and `b`
-//! holds (14a)–(14d) at its middle. Beyond the paper, and why:
+//! A node has a velocity `u` and a curvature `κ`, the segment before it an angular velocity `ω` and a contact force `n`, all in that segment's frame; before the first node that is the frame at which
+//! the rod starts. With `E = exp(κs)` the rotation at a node, which stands for the length `s` of the rod, Eq. 14 becomes
 //!
-//! - In space `α = β = γ = 1/2`: with `γ = 1 − β` the weights of Eq. 18 and the recursion of Eq. 20 cancel, `∂ₛx` is `(x_b − x_a)/l`, and no `∂ₛx₀` has to be guessed. The scheme is centred and
-//!   of second order.
-//! - `Λ` is taken of the mean state instead of the mean of four `Λ`: the same order, one evaluation, and with ρ∞ = 1 the midpoint rule.
+//! - (14a) at a node: `m(∂ₜu + ω × u) = E n₊ − n + f`;
+//! - (14b) of a segment: `I∂ₜω + ω × Iω = J⁻¹(κs) M − J⁻ᵀ(κ₋s₋) M₋ + l d₃ × n + t`, with `M = K(κ − κ̂)` at its two nodes;
+//! - (14c) at a node: `ω₊ = Eᵀω + J(κs) s ∂ₜκ`;
+//! - (14d) of a segment: `u = E₋ᵀu₋ + l ω × d₃`.
+//!
+//! What differs from the paper, and why:
+//!
+//! - Eq. 18 has everything at every node and `κ×` for the rotation between two of them. Tried first, with `α = β = γ = 1/2` in space: of second order, and stable, but frames (made of κ by Eq. 23) and velocities
+//!   (by 14d) then part by `(κl)²/12`, weight does work that it should not, and a curl of hair of 50 segments wins its weight times its length within three seconds at any step. Staggered, with the
+//!   rotations themselves, velocities are those of the vertices to the last bit, and energy is kept by everything but the step in time. In space it is `α = β = γ = 1/2` still: centred.
+//! - `Λ` is taken of the mean state instead of the mean of four `Λ` (Eq. 18): the same order, one evaluation, and with ρ∞ = 1 the midpoint rule.
 //! - `n` is the mean force of the step, and (14d) holds at its end. `n` has no rate; weighted like the rest it would swing with `−ρ∞` from step to step about that mean.
-//! - The paper turns the loads along after each iteration, outside of its Jacobian: that is a fixed-point iteration, which diverges where weight outdoes bending at long steps. Here the
-//!   small rotation `θ` of each segment's frame is an unknown beside the twelve, `θ_b = exp(−κl) θ_a + J(κl) l δκ`, so that Newton's method sees how loads turn. The band grows from 17 to 23.
+//! - The paper turns the loads along after each iteration, outside of its Jacobian: a fixed-point iteration, which diverges where weight outdoes bending at long steps. Here the small rotation `θ` of each
+//!   frame is an unknown beside the twelve, `θ₊ = Eᵀθ + J(κs) s δκ`, so that Newton's method sees how loads turn. The band grows from 17 to 23.
 //! - Eq. 22 lacks a minus; the text below it has it.
-//! - Ends: Eq. 14 is local, so a point load sits in the boundary condition, together with the inertia of what is tied there.
+//! - Damping of bending (Kelvin–Voigt) is not in the paper: `M = K(κ − κ̂ + τ ∂ₜκ)`.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -18,7 +26,7 @@ use super::{
     band::Band,
     coefficients::Weights,
     model::Model,
-    rotation::{cross, derivative, exp},
+    rotation::{cross, derivative, exp, inverse, inverse_derivative, second_derivative},
 };
 
 /// Unknowns of a node: `θ`, `u`, `ω`, `κ`, `n`.
@@ -30,7 +38,7 @@ const KAPPA: usize = 9;
 const N: usize = 12;
 /// Equations of the first end: six, and three for its frame.
 const START: usize = 9;
-/// Equations of a segment in their order: forces, moments, curvature, length, frame.
+/// Equations of a node and the segment after it in their order: forces, moments, curvature, length, frame.
 const MOMENTS: usize = 3;
 const CURVATURE: usize = 6;
 const LENGTH: usize = 9;
@@ -38,16 +46,16 @@ const FRAME: usize = 12;
 /// Second half of an end's equations.
 const TURN: usize = 3;
 
-/// The state of a node, in its own frame.
+/// The state of a node and of the segment before it, in that segment's frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Node {
     /// m/s.
     pub velocity: DVec3,
-    /// 1/s.
+    /// Of the segment before it, 1/s.
     pub spin: DVec3,
     /// 1/m.
     pub curvature: DVec3,
-    /// What the rod beyond the node pulls at what is before it with, N.
+    /// In the segment before it, N: what its end pulls at its start with.
     pub force: DVec3,
 }
 
@@ -59,27 +67,13 @@ pub struct Rates {
     pub curvature: DVec3,
 }
 
-/// What an end is told, in the world.
-#[derive(Clone, Copy, Debug)]
+/// How an end is led at the end of the step, in the world; `None` is free.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct End {
-    pub place: Place,
-    pub turn: Turn,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub enum Place {
-    /// Moves freely under a force, N.
-    Free(DVec3),
-    /// At a velocity at the end of the step, m/s.
-    Led(DVec3),
-}
-
-#[derive(Clone, Copy, Debug)]
-pub enum Turn {
-    /// Turns freely under a torque, N·m.
-    Free(DVec3),
-    /// At an angular velocity at the end of the step, 1/s.
-    Led(DVec3),
+    /// m/s.
+    pub velocity: Option<DVec3>,
+    /// 1/s.
+    pub spin: Option<DVec3>,
 }
 
 /// All that a step knows before it begins.
@@ -91,30 +85,19 @@ pub struct Step<'a> {
     pub h: f64,
     /// Linear drag, 1/s.
     pub drag: f64,
-    /// m/s².
-    pub gravity: DVec3,
     pub old: &'a [Node],
     pub rates: &'a [Rates],
-    /// Frame of the first node, then of every segment, before the step.
+    /// Where the rod starts, then of every segment, before the step.
     pub old_frames: &'a [DQuat],
-    /// Weight and forces on each segment, world, N/m.
+    /// Weight and forces on each node, world, N.
     pub force: &'a [DVec3],
-    /// Torques on each segment, world, N.
+    /// Torques on each segment, world, N·m.
     pub torque: &'a [DVec3],
     pub ends: [End; 2],
-    /// The first node's frame at the end of the step where a wall says it.
+    /// The frame at which the rod starts, at the end of the step, where a wall says it.
     pub wall: Option<DQuat>,
-    /// Mean angular velocity of the first node over the last step, 1/s.
+    /// Mean angular velocity of that frame over the last step, 1/s.
     pub start_spin: DVec3,
-}
-
-/// The middle of a segment.
-struct Middle {
-    velocity: DVec3,
-    spin: DVec3,
-    curvature: DVec3,
-    force: DVec3,
-    moment: DVec3,
 }
 
 impl Step<'_> {
@@ -134,7 +117,7 @@ impl Step<'_> {
     }
 
     /// Eq. 19.
-    pub fn rate(&self, new: DVec3, old: DVec3, rate: DVec3) -> DVec3 {
+    fn rate(&self, new: DVec3, old: DVec3, rate: DVec3) -> DVec3 {
         let gamma = self.weights.gamma;
         (new - old) / (gamma * self.h) - rate * ((1.0 - gamma) / gamma)
     }
@@ -184,11 +167,11 @@ impl Step<'_> {
     }
 
     /// How the moment of a node follows its curvature.
-    fn stiffness(&self, j: usize) -> DVec3 {
-        self.model.rigidity[j] * (self.share() + self.model.relaxation[j] * self.pace())
+    fn stiffness(&self, j: usize) -> DMat3 {
+        DMat3::from_diagonal(self.model.rigidity[j] * (self.share() + self.model.relaxation[j] * self.pace()))
     }
 
-    /// By how much the first node turns where no wall says it: its rotation goes by the same weights as everything else.
+    /// Angular velocity and turn of the frame at the start where no wall says them: it goes by the same weights as everything else.
     pub fn start_turn(&self, first: &Node) -> (DVec3, DVec3) {
         let w = &self.weights;
         let mean = first.spin * (1.0 - w.beta) + self.old[0].spin * w.beta;
@@ -196,7 +179,7 @@ impl Step<'_> {
         (spin, (spin * w.gamma + self.start_spin * (1.0 - w.gamma)) * self.h)
     }
 
-    /// The frame of the first node, then of every segment (Eq. 23).
+    /// The frame at the start, then of every segment (Eq. 23).
     pub fn frames(&self, nodes: &[Node], out: &mut [DQuat]) {
         out[0] = match self.wall {
             Some(wall) => wall,
@@ -209,85 +192,68 @@ impl Step<'_> {
 
     /// What is left of the equations.
     pub fn residual(&self, nodes: &[Node], frames: &[DQuat], out: &mut [f64]) {
-        let n = self.model.segments();
-        for side in 0..2 {
-            let [place, turn] = self.end_residual(side, nodes, frames);
-            let row = if side == 0 { 0 } else { START + NODE * n };
-            write(out, row, place);
-            write(out, row + TURN, turn);
-        }
+        let (n, model) = (self.model.segments(), self.model);
+        let first = self.ends[0];
+        let back = frames[0].conjugate();
+        let place = first.velocity.map_or(nodes[0].force, |v| nodes[0].velocity - back * v);
+        let mut mean = self.mean(0, &nodes[0]);
+        let mut rates = self.mean_rates(0, &nodes[0]);
+        let mut moment = self.moment(0, &mean, &rates);
+        write(out, 0, place);
+        write(out, TURN, first.spin.map_or(moment, |spin| nodes[0].spin - back * spin));
         write(out, 2 * TURN, DVec3::ZERO);
-        for s in 0..n {
-            let model = self.model;
-            let (l, density, inertia) = (model.lengths[s], model.line_density[s], model.inertia[s]);
-            let (means, rates) = self.means(s, nodes);
-            let moments = [0, 1].map(|k| self.moment(s + k, &means[k], &rates[k]));
-            let mid = middle(&means, &moments);
-            let rate = |pick: fn(&Rates) -> DVec3| 0.5 * (pick(&rates[0]) + pick(&rates[1]));
-            let frame = [frames[s + 1], self.old_frames[s + 1]];
-            let force = density
-                * (rate(|r| r.velocity) + mid.spin.cross(mid.velocity) + mid.velocity * self.drag)
-                - (means[1].force - means[0].force) / l
-                - mid.curvature.cross(mid.force)
-                - self.seen(self.force[s], frame[0], frame[1]);
-            let moment = inertia * rate(|r| r.spin) + mid.spin.cross(inertia * mid.spin)
-                - (moments[1] - moments[0]) / l
-                - mid.curvature.cross(mid.moment)
-                - DVec3::Z.cross(mid.force)
-                - self.seen(self.torque[s], frame[0], frame[1]);
-            let curvature =
-                rate(|r| r.curvature) - (means[1].spin - means[0].spin) / l + mid.spin.cross(mid.curvature);
-            let (a, b) = (&nodes[s], &nodes[s + 1]);
-            let length = (b.velocity - a.velocity) / l
-                + (0.5 * (a.curvature + b.curvature)).cross(0.5 * (a.velocity + b.velocity))
-                - (0.5 * (a.spin + b.spin)).cross(DVec3::Z);
-            let row = START + NODE * s;
-            for (k, part) in [force, moment, curvature, length, DVec3::ZERO].into_iter().enumerate() {
+        for j in 0..n {
+            let (l, s, inertia) = (model.lengths[j], model.spans[j], model.inertia[j]);
+            let next = self.mean(j + 1, &nodes[j + 1]);
+            let next_rates = self.mean_rates(j + 1, &nodes[j + 1]);
+            let next_moment = self.moment(j + 1, &next, &next_rates);
+            let (turn, next_turn) = (mean.curvature * s, next.curvature * model.spans[j + 1]);
+            let rotation = exp(turn);
+            let force = self.inertia(j, &mean, &rates) + mean.force
+                - rotation * next.force
+                - self.seen(self.force[j], frames[j], self.old_frames[j]);
+            let turning = inertia * next_rates.spin + next.spin.cross(inertia * next.spin)
+                - inverse(next_turn) * next_moment
+                + inverse(-turn) * moment
+                - l * DVec3::Z.cross(next.force)
+                - self.seen(self.torque[j], frames[j + 1], self.old_frames[j + 1]);
+            let curvature = next.spin - rotation.conjugate() * mean.spin - derivative(turn) * rates.curvature * s;
+            let now = exp(nodes[j].curvature * s);
+            let length = nodes[j + 1].velocity
+                - now.conjugate() * nodes[j].velocity
+                - l * nodes[j + 1].spin.cross(DVec3::Z);
+            let row = START + NODE * j;
+            for (k, part) in [force, turning, curvature, length, DVec3::ZERO].into_iter().enumerate() {
                 write(out, row + 3 * k, part);
             }
+            (mean, rates, moment) = (next, next_rates, next_moment);
         }
+        let last = self.ends[1];
+        let place = last.velocity.map_or_else(
+            || {
+                self.inertia(n, &mean, &rates) + mean.force - self.seen(self.force[n], frames[n], self.old_frames[n])
+            },
+            |v| nodes[n].velocity - frames[n].conjugate() * v,
+        );
+        // The wall's angular velocity is that of the frame beyond the last node.
+        let turn = last.spin.map_or(moment, |spin| {
+            let turn = mean.curvature * model.spans[n];
+            let beyond = self.end_frame(nodes, frames);
+            exp(-turn) * mean.spin + derivative(turn) * rates.curvature * model.spans[n] - beyond.conjugate() * spin
+        });
+        write(out, START + NODE * n, place);
+        write(out, START + NODE * n + TURN, turn);
     }
 
-    fn means(&self, s: usize, nodes: &[Node]) -> ([Node; 2], [Rates; 2]) {
-        let pair = [s, s + 1];
-        (
-            pair.map(|j| self.mean(j, &nodes[j])),
-            pair.map(|j| self.mean_rates(j, &nodes[j])),
-        )
+    /// Of a node's mass.
+    fn inertia(&self, j: usize, mean: &Node, rates: &Rates) -> DVec3 {
+        self.model.masses[j] * (rates.velocity + mean.spin.cross(mean.velocity) + mean.velocity * self.drag)
     }
 
-    /// Node, sign of what the rod beyond pulls with, and frame now and before, of an end.
-    fn end(&self, side: usize, nodes: &[Node], frames: &[DQuat]) -> (usize, f64, [DQuat; 2]) {
-        if side == 0 {
-            return (0, -1.0, [frames[0], self.old_frames[0]]);
-        }
-        let n = self.model.segments();
-        (n, 1.0, [self.end_frame(nodes, frames), self.end_frame(self.old, self.old_frames)])
-    }
-
-    /// The frame of the last node.
+    /// The frame beyond the last node, which a wall holds.
     pub fn end_frame(&self, nodes: &[Node], frames: &[DQuat]) -> DQuat {
         let n = self.model.segments();
         frames[n] * exp(nodes[n].curvature * self.model.spans[n])
-    }
-
-    fn end_residual(&self, side: usize, nodes: &[Node], frames: &[DQuat]) -> [DVec3; 2] {
-        let (j, sign, [frame, before]) = self.end(side, nodes, frames);
-        let (mean, rates) = (self.mean(j, &nodes[j]), self.mean_rates(j, &nodes[j]));
-        let End { place, turn } = self.ends[side];
-        let place = match place {
-            Place::Led(velocity) => nodes[j].velocity - frame.conjugate() * velocity,
-            Place::Free(force) => {
-                let load = self.model.loads[side];
-                let inertia = rates.velocity + mean.spin.cross(mean.velocity) + mean.velocity * self.drag;
-                sign * mean.force + load * inertia - self.seen(force + load * self.gravity, frame, before)
-            }
-        };
-        let turn = match turn {
-            Turn::Led(spin) => nodes[j].spin - frame.conjugate() * spin,
-            Turn::Free(torque) => sign * self.moment(j, &mean, &rates) - self.seen(torque, frame, before),
-        };
-        [place, turn]
     }
 
     /// The derivative of all equations by all unknowns, each in units of its scale.
@@ -295,132 +261,129 @@ impl Step<'_> {
         band.clear(self.size());
         let n = self.model.segments();
         let mut put = Writer { band, scales };
-        self.end_jacobian(0, nodes, frames, &mut put);
-        for s in 0..n {
-            self.segment_jacobian(s, nodes, frames, &mut put);
+        self.start_jacobian(nodes, frames, &mut put);
+        for j in 0..n {
+            self.node_jacobian(j, nodes, frames, &mut put);
         }
-        self.end_jacobian(1, nodes, frames, &mut put);
+        self.end_jacobian(nodes, frames, &mut put);
     }
 
-    fn segment_jacobian(&self, s: usize, nodes: &[Node], frames: &[DQuat], put: &mut Writer) {
-        let model = self.model;
-        let (l, density, inertia) = (model.lengths[s], model.line_density[s], model.inertia[s]);
-        let (means, rates) = self.means(s, nodes);
-        let moments = [0, 1].map(|k| self.moment(s + k, &means[k], &rates[k]));
-        let mid = middle(&means, &moments);
-        let half = 0.5 * self.share();
-        let (one, pace) = (DMat3::IDENTITY, 0.5 * self.pace());
-        let row = START + NODE * s;
-        let now = [nodes[s], nodes[s + 1]];
-        let velocity_now = 0.5 * (now[0].velocity + now[1].velocity);
-        let curvature_now = 0.5 * (now[0].curvature + now[1].curvature);
-        for (k, side) in [(0, -1.0), (1, 1.0)] {
-            let node = NODE * (s + k);
-            let ends = one * (side / l);
-            let stiffness = DMat3::from_diagonal(self.stiffness(s + k));
-            let matrix = DMat3::from_diagonal(inertia);
-            put.add(
-                row,
-                node + U,
-                (one * (pace + half * self.drag) + cross(mid.spin) * half) * density,
-            );
-            put.add(row, node + OMEGA, cross(mid.velocity) * (-half * density));
-            put.add(row, node + KAPPA, cross(mid.force) * half);
-            put.add(row, node + N, -ends - cross(mid.curvature) * 0.5);
-
-            let gyration = (cross(mid.spin) * matrix - cross(inertia * mid.spin)) * half;
-            put.add(row + MOMENTS, node + OMEGA, matrix * pace + gyration);
-            put.add(
-                row + MOMENTS,
-                node + KAPPA,
-                -(ends + cross(mid.curvature) * 0.5) * stiffness + cross(mid.moment) * half,
-            );
-            put.add(row + MOMENTS, node + N, cross(DVec3::Z) * -0.5);
-
-            put.add(row + CURVATURE, node + KAPPA, one * pace + cross(mid.spin) * half);
-            put.add(
-                row + CURVATURE,
-                node + OMEGA,
-                -ends * self.share() - cross(mid.curvature) * half,
-            );
-
-            put.add(row + LENGTH, node + U, ends + cross(curvature_now) * 0.5);
-            put.add(row + LENGTH, node + KAPPA, cross(velocity_now) * -0.5);
-            put.add(row + LENGTH, node + OMEGA, cross(DVec3::Z) * 0.5);
+    fn start_jacobian(&self, nodes: &[Node], frames: &[DQuat], put: &mut Writer) {
+        let (one, back) = (DMat3::IDENTITY, frames[0].conjugate());
+        match self.ends[0].velocity {
+            Some(velocity) => {
+                put.add(0, U, one);
+                put.add(0, THETA, -cross(back * velocity));
+            }
+            None => put.add(0, N, one),
         }
+        match self.ends[0].spin {
+            Some(spin) => {
+                put.add(TURN, OMEGA, one);
+                put.add(TURN, THETA, -cross(back * spin));
+            }
+            None => put.add(TURN, KAPPA, self.stiffness(0)),
+        }
+        put.add(2 * TURN, THETA, one);
+        if self.wall.is_none() {
+            let w = &self.weights;
+            let follows = w.gamma * self.share() / (1.0 - w.alpha) * self.h;
+            let (_, turn) = self.start_turn(&nodes[0]);
+            put.add(2 * TURN, OMEGA, derivative(turn) * -follows);
+        }
+    }
+
+    /// Mass, drag and weight of a node, whose equation is at `row`.
+    fn inertia_jacobian(&self, row: usize, j: usize, mean: &Node, frames: &[DQuat], put: &mut Writer) {
+        let (node, mass, share) = (NODE * j, self.model.masses[j], self.share());
+        let linear = DMat3::IDENTITY * (self.pace() + share * self.drag) + cross(mean.spin) * share;
+        put.add(row, node + U, linear * mass);
+        put.add(row, node + OMEGA, cross(mean.velocity) * (-share * mass));
+        put.add(row, node + N, DMat3::IDENTITY);
         // A frame that turns sees the loads turn the other way.
-        let (here, next) = (NODE * s, NODE * (s + 1));
-        let back = frames[s + 1].conjugate();
-        put.add(row, next + THETA, cross(back * self.force[s]) * -self.share());
-        put.add(row + MOMENTS, next + THETA, cross(back * self.torque[s]) * -self.share());
-        let turn = nodes[s].curvature * model.spans[s];
-        put.add(row + FRAME, next + THETA, one);
-        put.add(row + FRAME, here + THETA, -DMat3::from_quat(exp(-turn)));
-        put.add(row + FRAME, here + KAPPA, derivative(turn) * -model.spans[s]);
+        let load = frames[j].conjugate() * self.force[j];
+        put.add(row, node + THETA, cross(load) * -share);
     }
 
-    fn end_jacobian(&self, side: usize, nodes: &[Node], frames: &[DQuat], put: &mut Writer) {
-        let (j, sign, [frame, _]) = self.end(side, nodes, frames);
+    fn node_jacobian(&self, j: usize, nodes: &[Node], frames: &[DQuat], put: &mut Writer) {
+        let model = self.model;
+        let (l, s, inertia) = (model.lengths[j], model.spans[j], model.inertia[j]);
+        let (one, share, pace) = (DMat3::IDENTITY, self.share(), self.pace());
+        let [mean, after] = [j, j + 1].map(|k| self.mean(k, &nodes[k]));
+        let [rates, rates_after] = [j, j + 1].map(|k| self.mean_rates(k, &nodes[k]));
+        let moment = self.moment(j, &mean, &rates);
+        let moment_after = self.moment(j + 1, &after, &rates_after);
+        let (turn, turn_after) = (mean.curvature * s, after.curvature * model.spans[j + 1]);
+        let rotation = DMat3::from_quat(exp(turn));
+        let follows = derivative(turn);
+        let (here, next, row) = (NODE * j, NODE * (j + 1), START + NODE * j);
+
+        self.inertia_jacobian(row, j, &mean, frames, put);
+        put.add(row, next + N, -rotation);
+        put.add(row, here + KAPPA, rotation * cross(after.force) * follows * (share * s));
+
+        let row = row + MOMENTS;
+        let matrix = DMat3::from_diagonal(inertia);
+        let gyration = cross(after.spin) * matrix - cross(inertia * after.spin);
+        put.add(row, next + OMEGA, matrix * pace + gyration * share);
+        put.add(row, next + N, cross(DVec3::Z) * -l);
+        let bends = inverse_derivative(turn_after, moment_after) * (share * model.spans[j + 1]);
+        put.add(
+            row,
+            next + KAPPA,
+            -bends - inverse(turn_after) * self.stiffness(j + 1),
+        );
+        let bends = inverse_derivative(-turn, moment) * (-share * s);
+        put.add(row, here + KAPPA, bends + inverse(-turn) * self.stiffness(j));
+        let load = frames[j + 1].conjugate() * self.torque[j];
+        put.add(row, next + THETA, cross(load) * -share);
+
+        let row = START + NODE * j + CURVATURE;
+        put.add(row, next + OMEGA, one * share);
+        put.add(row, here + OMEGA, rotation.transpose() * -share);
+        let carried = cross(rotation.transpose() * mean.spin) * follows + second_derivative(turn, rates.curvature) * s;
+        put.add(row, here + KAPPA, carried * (-share * s) - follows * (pace * s));
+
+        let row = START + NODE * j + LENGTH;
+        let turn = nodes[j].curvature * s;
+        let (rotation, follows) = (DMat3::from_quat(exp(-turn)), derivative(turn));
+        put.add(row, next + U, one);
+        put.add(row, here + U, -rotation);
+        put.add(row, here + KAPPA, cross(rotation * nodes[j].velocity) * follows * -s);
+        put.add(row, next + OMEGA, cross(DVec3::Z) * l);
+
+        let row = START + NODE * j + FRAME;
+        put.add(row, next + THETA, one);
+        put.add(row, here + THETA, -rotation);
+        put.add(row, here + KAPPA, follows * -s);
+    }
+
+    fn end_jacobian(&self, nodes: &[Node], frames: &[DQuat], put: &mut Writer) {
         let n = self.model.segments();
-        let (row, node) = (if side == 0 { 0 } else { START + NODE * n }, NODE * j);
-        let (one, share) = (DMat3::IDENTITY, self.share());
-        // How a world vector in the frame of this end follows the unknowns.
-        let turn = nodes[j].curvature * self.model.spans[j];
-        let seen = |put: &mut Writer, row: usize, world: DVec3, weight: f64| {
-            let turned = cross(frame.conjugate() * world) * weight;
-            if side == 0 {
-                put.add(row, node + THETA, turned);
-            } else {
-                put.add(row, node + THETA, turned * DMat3::from_quat(exp(-turn)));
-                put.add(row, node + KAPPA, turned * derivative(turn) * self.model.spans[j]);
-            }
-        };
-        let End { place, turn: held } = self.ends[side];
-        match place {
-            Place::Led(velocity) => {
+        let (row, node, s) = (START + NODE * n, NODE * n, self.model.spans[n]);
+        let (one, share, pace) = (DMat3::IDENTITY, self.share(), self.pace());
+        let (mean, rates) = (self.mean(n, &nodes[n]), self.mean_rates(n, &nodes[n]));
+        match self.ends[1].velocity {
+            Some(velocity) => {
                 put.add(row, node + U, one);
-                seen(put, row, velocity, -1.0);
+                put.add(row, node + THETA, -cross(frames[n].conjugate() * velocity));
             }
-            Place::Free(force) => {
-                let load = self.model.loads[side];
-                let mean = self.mean(j, &nodes[j]);
-                put.add(row, node + N, one * sign);
-                let inertia = one * (self.pace() + share * self.drag) + cross(mean.spin) * share;
-                put.add(row, node + U, inertia * load);
-                put.add(row, node + OMEGA, cross(mean.velocity) * (-share * load));
-                seen(put, row, force + load * self.gravity, -share);
-            }
+            None => self.inertia_jacobian(row, n, &mean, frames, put),
         }
-        match held {
-            Turn::Led(spin) => {
-                put.add(row + TURN, node + OMEGA, one);
-                seen(put, row + TURN, spin, -1.0);
-            }
-            Turn::Free(torque) => {
-                put.add(row + TURN, node + KAPPA, DMat3::from_diagonal(self.stiffness(j)) * sign);
-                seen(put, row + TURN, torque, -share);
-            }
-        }
-        if side == 0 {
-            put.add(2 * TURN, THETA, one);
-            if self.wall.is_none() {
-                let w = &self.weights;
-                let follows = w.gamma * share / (1.0 - w.alpha) * self.h;
-                let (_, turn) = self.start_turn(&nodes[0]);
-                put.add(2 * TURN, OMEGA, derivative(turn) * -follows);
-            }
-        }
-    }
-}
-
-fn middle(means: &[Node; 2], moments: &[DVec3; 2]) -> Middle {
-    let [a, b] = means;
-    Middle {
-        velocity: 0.5 * (a.velocity + b.velocity),
-        spin: 0.5 * (a.spin + b.spin),
-        curvature: 0.5 * (a.curvature + b.curvature),
-        force: 0.5 * (a.force + b.force),
-        moment: 0.5 * (moments[0] + moments[1]),
+        let row = row + TURN;
+        let Some(spin) = self.ends[1].spin else {
+            put.add(row, node + KAPPA, self.stiffness(n));
+            return;
+        };
+        let turn = mean.curvature * s;
+        let (back, follows) = (DMat3::from_quat(exp(-turn)), derivative(turn));
+        put.add(row, node + OMEGA, back * share);
+        let carried = cross(back * mean.spin) * follows + second_derivative(turn, rates.curvature) * s;
+        put.add(row, node + KAPPA, carried * (share * s) + follows * (pace * s));
+        let turn = nodes[n].curvature * s;
+        let led = cross(self.end_frame(nodes, frames).conjugate() * spin);
+        put.add(row, node + THETA, -led * DMat3::from_quat(exp(-turn)));
+        put.add(row, node + KAPPA, led * derivative(turn) * -s);
     }
 }
 
@@ -439,11 +402,17 @@ impl Scales {
     pub fn of(step: &Step) -> Self {
         let (length, model) = (step.model.mean_length(), step.model);
         let stiffest = model.rigidity.iter().fold(0.0, |most: f64, k| most.max(k.max_element()));
-        let heaviest = model.line_density.iter().fold(0.0, |most: f64, d| most.max(*d));
-        // Elastic force of a sharp bend, or the force that carries a segment by its length in a step.
-        let force = (stiffest / (length * length)).max(heaviest * (length / step.h).powi(2));
+        let heaviest = model.masses.iter().fold(0.0, |most: f64, m| most.max(*m));
+        // Elastic force of a sharp bend, or the force that carries a node by a segment in a step.
+        let force = (stiffest / (length * length)).max(heaviest * length / (step.h * step.h));
         Self {
-            units: [1.0, length / step.h, 1.0 / step.h, 1.0 / length, force.max(f64::MIN_POSITIVE)],
+            units: [
+                1.0,
+                length / step.h,
+                1.0 / step.h,
+                1.0 / length,
+                force.max(f64::MIN_POSITIVE),
+            ],
         }
     }
 
@@ -475,7 +444,11 @@ impl Scales {
 fn largest(change: &[f64], from: usize, to: usize) -> f64 {
     let some = change.chunks_exact(NODE).flat_map(|node| &node[from..to]);
     some.fold(0.0, |most: f64, x| {
-        if most.is_nan() || x.abs() <= most { most } else { x.abs() }
+        if most.is_nan() || x.abs() <= most {
+            most
+        } else {
+            x.abs()
+        }
     })
 }
 

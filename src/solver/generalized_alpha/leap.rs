@@ -44,11 +44,9 @@ pub struct Leap<'a> {
     pub h: f64,
     /// Linear drag, 1/s.
     pub drag: f64,
-    /// m/s².
-    pub gravity: DVec3,
-    /// On each segment, world, N/m.
+    /// On each node, world, N.
     pub force: &'a [DVec3],
-    /// On each segment, world, N.
+    /// On each segment, world, N·m.
     pub torque: &'a [DVec3],
     pub ends: [End; 2],
     /// Where a wall holds the first node's frame: how that turns in the substep, in the frame itself.
@@ -97,7 +95,6 @@ impl Leap<'_> {
             weights,
             h,
             drag: self.drag,
-            gravity: self.gravity,
             old: &motion.nodes,
             rates: &motion.rates,
             old_frames: &motion.frames,

@@ -1,6 +1,6 @@
 //! Generalized-α: inextensible, unshearable rods by the dynamic Kirchhoff equations (paper 3), in double precision.
 //!
-//! A rod is a boundary value problem of twelve local unknowns a node, solved as a whole in every step by Newton's method on a band, O(n). Length is kept exactly: EA and GA do not
+//! A rod is a boundary value problem of twelve unknowns a node in local frames, solved as a whole in every step by Newton's method on a band, O(n). Length is kept exactly: EA and GA do not
 //! enter. Second order in time, with damping of what is too fast for the step that the user chooses ([`Rho`]).
 //!
 //! - `coefficients`: weights in time; `model`: the numbers of a rod; `equations`: Eq. 14–20 and their Jacobian, with what differs from the paper; `band` and `newton`: the solve; `leap`: a substep, in pieces where it must be;

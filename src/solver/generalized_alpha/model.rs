@@ -1,6 +1,6 @@
-//! The numbers of a rod as paper 3 has them: line densities, inertia, rigidity and rest curvature along the arc.
+//! The numbers of a rod as the equations have them: masses, inertia, rigidity and rest curvature along the arc.
 //!
-//! Segments of a description become the intervals between nodes, its joints the nodes. Curvature at a node is the rotation between the frames of its two segments over the length
+//! Vertices of a description become the nodes, with their masses and their joints. Curvature at a node is the rotation between the frames of its two segments over the length
 //! that the joint stands for, so that the rest shape is the described one to the last bit; the nodes at the ends stand for half a segment.
 
 use glam::{DQuat, DVec3};
@@ -13,9 +13,9 @@ use crate::rod::{Masses, RodDescription};
 pub struct Model {
     /// Of each segment, m.
     pub lengths: Vec<f64>,
-    /// Of each segment, kg/m. What is tied to inner vertices is spread over the two segments beside them.
-    pub line_density: Vec<f64>,
-    /// Of each segment: moments of inertia about d₁, d₂ and d₃ a length, kg·m.
+    /// Of each node, with what is tied to it, kg.
+    pub masses: Vec<f64>,
+    /// Of each segment: moments of inertia about d₁, d₂ and d₃, kg·m².
     pub inertia: Vec<DVec3>,
     /// Of each node: the length whose bending it stands for, m.
     pub spans: Vec<f64>,
@@ -25,8 +25,6 @@ pub struct Model {
     pub rest: Vec<DVec3>,
     /// Of each node: Kelvin–Voigt relaxation time, s.
     pub relaxation: Vec<f64>,
-    /// Tied to the first and to the last vertex, kg.
-    pub loads: [f64; 2],
 }
 
 impl Model {
@@ -36,14 +34,6 @@ impl Model {
         let n = segments.len();
         let masses = Masses::of(rod.parts());
         let lengths: Vec<f64> = segments.iter().map(|segment| segment.rest_length).collect();
-        let inner_load = |vertex: usize| match vertex {
-            0 => 0.0,
-            v if v == n => 0.0,
-            v => 0.5 * masses.loads[v],
-        };
-        let line_density: Vec<f64> = (0..n)
-            .map(|s| (masses.segment(s) + inner_load(s) + inner_load(s + 1)) / lengths[s])
-            .collect();
         let section = rod.parts().section.as_ref();
         let inertia = (0..n).map(|s| {
             let radius = 0.5 * (rod.vertices()[s].radius + rod.vertices()[s + 1].radius);
@@ -52,8 +42,7 @@ impl Model {
                 let size = section.area() * section.equivalent_radius().powi(2);
                 section.second_moments().map(|moment| moment / size)
             });
-            let own = masses.segment(s) / lengths[s] * radius * radius;
-            own * DVec3::new(first, second, first + second)
+            masses.segment(s) * radius * radius * DVec3::new(first, second, first + second)
         });
         let at_end = |segment: usize| {
             let clamp = rod.clamps().iter().find(|clamp| clamp.segment as usize == segment);
@@ -82,12 +71,11 @@ impl Model {
         nodes.push((0.5 * lengths[n - 1], end.0, last, end.1));
         Self {
             inertia: inertia.collect(),
-            line_density,
+            masses: rod.vertices().iter().map(|vertex| vertex.mass).collect(),
             spans: nodes.iter().map(|node| node.0).collect(),
             rigidity: nodes.iter().map(|node| node.1).collect(),
             rest: nodes.iter().map(|node| node.2).collect(),
             relaxation: nodes.iter().map(|node| node.3).collect(),
-            loads: [masses.loads[0], masses.loads[n]],
             lengths,
         }
     }
@@ -105,10 +93,6 @@ impl Model {
     /// A segment got another length without load.
     pub fn set_length(&mut self, segment: usize, length: f64) {
         let n = self.segments();
-        // What it weighs stays.
-        let change = self.lengths[segment] / length;
-        self.line_density[segment] *= change;
-        self.inertia[segment] *= change;
         self.lengths[segment] = length;
         for node in [segment, segment + 1] {
             let before = node.checked_sub(1).map_or(0.0, |s| self.lengths[s]);

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3, Vec3};
 
 use super::{
     coefficients::{Rho, Weights},
-    equations::{End, Node, Place, Rates, Turn},
+    equations::{End, Node, Rates},
     leap::{Leap, Motion},
     model::Model,
     newton::Solve,
@@ -80,20 +80,19 @@ fn advance(block: &mut Block, lane: usize, memory: &mut Memory, substep: &Subste
         recall(block, lane, n, &mut memory.motion);
     }
     let gravity = Vec3::from_array(substep.gravity).as_dvec3();
-    let mut ends = gather_loads(block, lane, &model, gravity, memory, &walls);
+    gather_loads(block, lane, &model, gravity, memory);
     let Memory {
         motion,
         force,
         torque,
         solve,
     } = memory;
-    lead(&mut ends, &model, motion, block, lane, h, &walls);
+    let ends = lead(&model, motion, block, lane, h, &walls);
     let leap = Leap {
         model: &model,
         weights: if fresh { Weights::EULER } else { Weights::of(rho) },
         h,
         drag: block.drag.0[lane].into(),
-        gravity,
         force,
         torque,
         ends,
@@ -129,13 +128,7 @@ fn keep(block: &mut Block, lane: usize, model: &Model, motion: &Motion) {
     for (j, stored) in kept.iter_mut().enumerate() {
         let (node, frame) = (&motion.nodes[j], motion.frames[j]);
         *stored = AlphaNode::new(node, &motion.rates[j], frame);
-        // The frame of an inner node lies halfway between those of its segments.
-        let own = match j {
-            0 => frame,
-            j if j == n => frame * exp(node.curvature * model.spans[j]),
-            j => frame * exp(node.curvature * (0.5 * model.spans[j])),
-        };
-        stored.world_velocity = (own * node.velocity).to_array();
+        stored.world_velocity = (frame * node.velocity).to_array();
     }
     block.alpha_starts[lane] = AlphaStart {
         spin: motion.spin.to_array(),
@@ -209,26 +202,19 @@ fn remake(block: &Block, lane: usize, model: &Model, walls: &[Option<DQuat>; 2],
     }
     frames[0] = walls[0].unwrap_or_else(|| frames[1] * exp(-model.rest[0] * model.spans[0]));
     let beyond = walls[1].unwrap_or_else(|| frames[n] * exp(model.rest[n] * model.spans[n]));
+    // Segments turn as their ends move; about their own axis nothing is known.
+    let turning = |s: usize| {
+        let along = frames[s + 1] * DVec3::Z;
+        along.cross(speed(s + 1) - speed(s)) / model.lengths[s]
+    };
     nodes.clear();
     for j in 0..=n {
         let next = if j < n { frames[j + 1] } else { beyond };
-        let turn = log(frames[j].conjugate() * next);
-        let own = match j {
-            0 => frames[0],
-            j if j == n => beyond,
-            j => frames[j] * exp(turn * 0.5),
-        };
-        // Segments turn as their ends move; about their own axis nothing is known.
-        let turning = |s: usize| {
-            let along = frames[s + 1] * DVec3::Z;
-            along.cross(speed(s + 1) - speed(s)) / model.lengths[s]
-        };
-        let spin = 0.5 * (turning(j.min(n - 1)) + turning(j.saturating_sub(1)));
-        let back = own.conjugate();
+        let back = frames[j].conjugate();
         nodes.push(Node {
             velocity: back * speed(j),
-            spin: back * spin,
-            curvature: turn / model.spans[j],
+            spin: back * turning(j.saturating_sub(1)),
+            curvature: log(back * next) / model.spans[j],
             force: DVec3::ZERO,
         });
     }
@@ -238,7 +224,7 @@ fn remake(block: &Block, lane: usize, model: &Model, walls: &[Option<DQuat>; 2],
     motion.travel = DVec3::ZERO;
 }
 
-/// The frames that walls give the nodes at the ends. A clamp says how its segment lies at rest; the node is half a segment farther along the rest curve.
+/// The frames that walls give the ends. A clamp says how its segment lies at rest; the end is half a segment farther along the rest curve.
 fn walls(block: &Block, lane: usize, model: &Model) -> [Option<DQuat>; 2] {
     let n = model.segments();
     let wall = |joint: usize, row: usize, turn: DVec3| {
@@ -253,81 +239,57 @@ fn walls(block: &Block, lane: usize, model: &Model) -> [Option<DQuat>; 2] {
     ]
 }
 
-/// Loads on segments go to `memory`, those of free ends are answered.
-fn gather_loads(
-    block: &Block,
-    lane: usize,
-    model: &Model,
-    gravity: DVec3,
-    memory: &mut Memory,
-    walls: &[Option<DQuat>; 2],
-) -> [End; 2] {
+/// Weight and forces on nodes, torques on segments.
+fn gather_loads(block: &Block, lane: usize, model: &Model, gravity: DVec3, memory: &mut Memory) {
     let n = model.segments();
-    let pushed = |v: usize| {
+    memory.force.clear();
+    memory.force.extend((0..=n).map(|v| {
+        let pushed = block.acceleration.get(v).map_or(DVec3::ZERO, |a| vector(a, lane).as_dvec3());
+        // A pinned vertex gives its force to what holds it.
         let row = &block.vertices[v];
-        block.acceleration.get(v).map_or(DVec3::ZERO, |a| {
-            vector(a, lane).as_dvec3() * f64::from(row.mass.0[lane] * row.free.0[lane])
-        })
-    };
-    let twisted = |s: usize| {
+        model.masses[v] * gravity + f64::from(row.mass.0[lane] * row.free.0[lane]) * pushed
+    }));
+    memory.torque.clear();
+    memory.torque.extend((0..n).map(|s| {
         let torque = block.torque.get(s + 1);
         torque.map_or(DVec3::ZERO, |torque| vector(torque, lane).as_dvec3())
-    };
-    memory.force.clear();
-    memory.torque.clear();
-    for s in 0..n {
-        // Half of an inner vertex' force goes to either side; an end's is a boundary condition.
-        let share = |v: usize| if v == 0 || v == n { DVec3::ZERO } else { 0.5 * pushed(v) };
-        memory
-            .force
-            .push(model.line_density[s] * gravity + (share(s) + share(s + 1)) / model.lengths[s]);
-        // The torque on a segment at a free end turns the end itself.
-        let at_end = (s + 1 == n && walls[1].is_none()) || (s == 0 && n > 1 && walls[0].is_none());
-        let torque = if at_end { DVec3::ZERO } else { twisted(s) };
-        memory.torque.push(torque / model.lengths[s]);
-    }
-    let first = if n > 1 { twisted(0) } else { DVec3::ZERO };
-    [(0, first), (n, twisted(n - 1))].map(|(v, torque)| End {
-        place: Place::Free(pushed(v)),
-        turn: Turn::Free(torque),
-    })
+    }));
 }
 
-/// What pins and walls make of the ends.
+/// How pins and walls lead the ends.
 fn lead(
-    ends: &mut [End; 2],
     model: &Model,
     motion: &Motion,
     block: &Block,
     lane: usize,
     h: f64,
     walls: &[Option<DQuat>; 2],
-) {
+) -> [End; 2] {
     let n = model.segments();
     let [first, last] = [0, n].map(|v| {
         let row = &block.vertices[v];
         (row.free.0[lane] == 0.0).then(|| vector(&row.velocity, lane).as_dvec3())
     });
-    if let Some(velocity) = first {
-        ends[0].place = Place::Led(velocity);
-    }
-    if let Some(wall) = walls[0] {
-        let turn = log(motion.frames[0].conjugate() * wall) / h;
-        ends[0].turn = Turn::Led(motion.frames[0] * turn);
-    }
-    // The last node's place follows from all the others'. It is told to go from where it is to where it shall be, so that errors of one step are taken back in the next.
-    if let Some(velocity) = last {
+    let start = motion.frames[0];
+    // The last node's place and frame follow from all the others'. They are told to go from where they are to where they shall be, so that errors of one step are taken back in the next.
+    let place = |velocity: DVec3| {
         let mut here = position(&block.vertices[0], lane);
         for s in 0..n {
             here += motion.frames[s + 1] * DVec3::Z * model.lengths[s];
         }
-        let there = position(&block.vertices[n], lane) + velocity * h;
-        ends[1].place = Place::Led((there - here) / h);
-    }
-    if let Some(wall) = walls[1] {
-        let here = motion.frames[n] * exp(motion.nodes[n].curvature * model.spans[n]);
-        ends[1].turn = Turn::Led(log(wall * here.conjugate()) / h);
-    }
+        (position(&block.vertices[n], lane) + velocity * h - here) / h
+    };
+    let beyond = motion.frames[n] * exp(motion.nodes[n].curvature * model.spans[n]);
+    [
+        End {
+            velocity: first,
+            spin: walls[0].map(|wall| start * (log(start.conjugate() * wall) / h)),
+        },
+        End {
+            velocity: last.map(place),
+            spin: walls[1].map(|wall| log(wall * beyond.conjugate()) / h),
+        },
+    ]
 }
 
 /// Positions, velocities and orientations of the rows, along the new frames.

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use super::{
     band::Band,
     coefficients::{Rho, Weights},
-    equations::{End, NODE, Node, Place, Rates, Scales, Step, Turn},
+    equations::{End, NODE, Node, Rates, Scales, Step},
     model::Model,
     rotation::exp,
 };
@@ -37,7 +37,7 @@ fn model(noise: &mut Noise, segments: usize) -> Model {
     let positive = |noise: &mut Noise| 1.0 + 0.5 * noise.next();
     let lengths: Vec<f64> = (0..segments).map(|_| 0.3 * positive(noise)).collect();
     let mut list = |count: usize, size: f64| -> Vec<f64> { (0..count).map(|_| size * positive(noise)).collect() };
-    let (line_density, spans, relaxation) = (list(segments, 0.7), list(segments + 1, 0.3), list(segments + 1, 0.02));
+    let (masses, spans, relaxation) = (list(segments + 1, 0.7), list(segments + 1, 0.3), list(segments + 1, 0.02));
     let mut vectors = |count: usize, size: f64| -> Vec<DVec3> {
         (0..count).map(|_| DVec3::splat(size) + noise.vector(0.4 * size)).collect()
     };
@@ -46,10 +46,9 @@ fn model(noise: &mut Noise, segments: usize) -> Model {
         rigidity: vectors(segments + 1, 1.5),
         rest: vectors(segments + 1, 0.8),
         lengths,
-        line_density,
+        masses,
         spans,
         relaxation,
-        loads: [0.4, 0.9],
     }
 }
 
@@ -67,11 +66,10 @@ fn the_jacobian_is_the_derivative_of_the_equations() {
         })
         .collect();
     let old_frames: Vec<DQuat> = (0..=segments).map(|_| exp(noise.vector(2.0))).collect();
-    let force: Vec<DVec3> = (0..segments).map(|_| noise.vector(6.0)).collect();
+    let force: Vec<DVec3> = (0..=segments).map(|_| noise.vector(6.0)).collect();
     let torque: Vec<DVec3> = (0..segments).map(|_| noise.vector(2.0)).collect();
     let nodes: Vec<Node> = (0..=segments).map(|_| noise.node()).collect();
-    let places = [Place::Free(noise.vector(3.0)), Place::Led(noise.vector(3.0))];
-    let turns = [Turn::Free(noise.vector(3.0)), Turn::Led(noise.vector(3.0))];
+    let (velocity, spin) = (noise.vector(3.0), noise.vector(3.0));
     let wall = exp(noise.vector(2.0));
     for case in 0..16 {
         let pick = |bit: usize| case >> bit & 1;
@@ -80,17 +78,16 @@ fn the_jacobian_is_the_derivative_of_the_equations() {
             weights: Weights::of([Rho::radius(0.6), Rho::weights(0.3, 0.0, 0.7)][pick(0)]),
             h: 0.05,
             drag: 0.8,
-            gravity: DVec3::new(0.5, -9.0, 1.0),
             old: &old,
             rates: &rates,
             old_frames: &old_frames,
             force: &force,
             torque: &torque,
             ends: [1, 2].map(|bit| End {
-                place: places[pick(bit)],
-                turn: turns[pick(3 - bit)],
+                velocity: (pick(bit) == 1).then_some(velocity),
+                spin: (pick(bit) != pick(3)).then_some(spin),
             }),
-            wall: (pick(2) == 1 || pick(3) == 1).then_some(wall),
+            wall: (pick(3) == 1).then_some(wall),
             start_spin: DVec3::new(0.3, -0.2, 0.9),
         };
         let size = step.size();
