@@ -18,7 +18,10 @@ const PAPER_MS: f64 = 135.0;
 pub fn run() {
     println!("paper 3: generalized-α");
     let milliseconds = times();
-    println!("  the paper: {PAPER_MS} ms; here {:.0} times less", PAPER_MS / milliseconds);
+    println!(
+        "  the paper: {PAPER_MS} ms; here {:.0} times less",
+        PAPER_MS / milliseconds
+    );
     let order = order();
     energy();
     figure("generalized_alpha_ms", milliseconds);

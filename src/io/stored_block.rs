@@ -121,7 +121,7 @@ impl StoredBlock {
             alpha_nodes,
             alpha_starts,
             alpha_models: _, // Follow from the descriptions and the rows.
-            previous: _, // A world that was read has not been drawn yet.
+            previous: _,     // A world that was read has not been drawn yet.
             iterations,
             events,
         } = block;

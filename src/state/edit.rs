@@ -148,7 +148,10 @@ impl<'a> RodMut<'a> {
     pub fn hold_segment(&mut self, segment: usize) -> Answer {
         let (row, lane) = self.segment(segment)?;
         if self.only_ends() {
-            return Err(Unsupported::HeldSegment { segment: segment as u32 }.into());
+            return Err(Unsupported::HeldSegment {
+                segment: segment as u32,
+            }
+            .into());
         }
         self.hold(row, lane, 1.0);
         Ok(())
@@ -275,7 +278,10 @@ impl<'a> RodMut<'a> {
     pub fn break_segment(&mut self, segment: usize) -> Answer {
         self.segment(segment)?;
         if self.only_ends() {
-            return Err(Unsupported::Breakable { segment: segment as u32 }.into());
+            return Err(Unsupported::Breakable {
+                segment: segment as u32,
+            }
+            .into());
         }
         let resident = self.resident()?;
         if !resident.broken.contains(&(segment as u32)) {

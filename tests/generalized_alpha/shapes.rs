@@ -43,14 +43,22 @@ fn a_short_cantilever_sags_as_theory_says() {
 fn a_moment_rolls_a_wire_into_a_circle_and_a_torque_twists_it() {
     let spec = line(1.0, 40).material(wire(1.0, 0.5, 0.1)).clamp_start();
     let (mut world, id) = with(&spec, SOLVER, weightless());
-    change(&mut world, id, |rod| rod.set_torque(39, Vec3::Z * TAU as f32));
-    step(&mut world, 0.05, 80);
-    // The last half segment does not bend: what is missing of the circle is a fortieth of half a turn's chord.
+    // Slowly: thrown round, it would leave its plane.
+    for k in 1..=20 {
+        let share = k as f32 / 20.0;
+        change(&mut world, id, |rod| rod.set_torque(39, Vec3::Z * (share * TAU as f32)));
+        step(&mut world, 1.0, 1);
+    }
+    step(&mut world, 1.0, 4);
+    // A polygon of forty sides, closed.
     let tip = rod(&world, id).position(40);
-    assert!(tip.length() < 0.03, "{tip}");
+    assert!(tip.length() < 1e-3, "{tip}");
     for joint in 0..39 {
         let moment = rod(&world, id).moment(joint);
-        assert!((f64::from(moment.length()) - TAU).abs() < 0.01 * TAU, "{joint} {moment}");
+        assert!(
+            (f64::from(moment.length()) - TAU).abs() < 0.01 * TAU,
+            "{joint} {moment}"
+        );
     }
     // About the axis: an angle of τL/GJ less the half segment.
     let (mut world, id) = with(&spec, SOLVER, weightless());
@@ -78,7 +86,10 @@ fn a_hanging_wire_carries_what_is_below() {
         let below = 0.2 * (1.0 - (segment as f64 + 0.5) / 20.0) + 0.3;
         let expected = below * 9.81 + 2.0;
         let tension = rod(&world, id).tension(segment);
-        assert!((tension / expected - 1.0).abs() < 1e-5, "{segment}: {tension} {expected}");
+        assert!(
+            (tension / expected - 1.0).abs() < 1e-5,
+            "{segment}: {tension} {expected}"
+        );
     }
     assert!(rod(&world, id).section_force(7).truncate().length() < 1e-5);
     assert!(rod(&world, id).stretch().abs() < 1e-7);
@@ -149,15 +160,22 @@ fn led_ends_go_where_they_are_led() {
         change(&mut world, id, |rod| {
             rod.set_target(24, DVec3::new(0.5 - 0.2 * t, 0.0, 0.05 * t))?;
             rod.set_target(0, DVec3::Y * 0.1 * t)?;
-            rod.set_clamp(0, DQuat::from_rotation_z(0.3 * t) * DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2))
+            rod.set_clamp(
+                0,
+                DQuat::from_rotation_z(0.3 * t) * DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2),
+            )
         });
         step(&mut world, 1.0 / 60.0, 1);
     }
     let seen = rod(&world, id);
     assert!(seen.position(24).distance(DVec3::new(0.3, 0.0, 0.05)) < 1e-6);
     assert!(seen.position(0).distance(DVec3::Y * 0.1) < 1e-6);
-    // The last segment ends where the pin is, to what one step leaves: a thousandth of a segment.
-    assert!(seen.segment_strain(23).abs() < 1e-3, "{}", seen.segment_strain(23));
+    // The rod's own end is behind by a part of one step's way, which is 3 mm and a seventh of a segment; at rest it is there.
+    assert!(seen.segment_strain(23).abs() < 0.03, "{}", seen.segment_strain(23));
     let start = seen.orientation(0) * Vec3::Z;
     assert!((start.y.atan2(start.x) - 0.3).abs() < 0.2, "{start}");
+    change(&mut world, id, |rod| rod.set_drag(20.0));
+    step(&mut world, 1.0 / 60.0, 120);
+    let strain = rod(&world, id).segment_strain(23);
+    assert!(strain.abs() < 1e-4, "{strain}");
 }

@@ -110,9 +110,9 @@ fn bending_damps_at_the_rate_of_its_relaxation_time() {
     change(&mut world, id, |rod| rod.set_force(16, Vec3::ZERO));
     let mut peaks = [0.0_f64; 2];
     let period = std::f64::consts::TAU / omega;
-    for k in 0..2000 {
-        step(&mut world, 5e-4, 1);
-        let t = 5e-4 * f64::from(k);
+    for k in 0..2500 {
+        step(&mut world, 1e-3, 1);
+        let t = 1e-3 * f64::from(k);
         let height = rod(&world, id).position(16).y;
         // The tops after the first and after the third period; higher modes are gone by then.
         for (peak, at) in peaks.iter_mut().zip([1.0, 3.0]) {
@@ -136,7 +136,9 @@ fn drag_slows_as_it_says() {
         drag: 0.7,
         ..RodOptions::default()
     };
-    let id = world.insert_with(crate::common::built(&spec), options).expect("a sound rod");
+    let id = world
+        .insert_with(crate::common::built(&spec), options)
+        .expect("a sound rod");
     step(&mut world, 1e-2, 100);
     let seen = rod(&world, id);
     // Both ends free: it flies on. The first step is Euler's, a hundredth of 0.7²/2 · 0.01.

@@ -46,7 +46,11 @@ impl Band {
     #[cfg(test)]
     pub fn get(&self, row: usize, column: usize) -> f64 {
         let inside = column + LOWER >= row && column <= row + UPPER;
-        if inside { self.rows[row][column + LOWER - row] } else { 0.0 }
+        if inside {
+            self.rows[row][column + LOWER - row]
+        } else {
+            0.0
+        }
     }
 
     /// Factor in place. False when a pivot vanishes.
@@ -133,13 +137,19 @@ mod tests {
         band.clear(n);
         let mut seed = 7_u64;
         let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
         };
         for r in 0..n {
             for c in r.saturating_sub(LOWER)..=(r + UPPER).min(n - 1) {
                 // Nothing on the diagonal, and rows of very different size.
-                let value = if r == c { 0.0 } else { random() * 10_f64.powi((r % 7) as i32 * 3 - 9) };
+                let value = if r == c {
+                    0.0
+                } else {
+                    random() * 10_f64.powi((r % 7) as i32 * 3 - 9)
+                };
                 band.add(r, c, value);
             }
         }

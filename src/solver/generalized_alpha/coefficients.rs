@@ -165,10 +165,7 @@ mod tests {
     fn weights_that_blow_up_are_found() {
         assert_eq!(Rho::radius(1.2).fault(), Some(("solver.rho", 1.2)));
         assert_eq!(Rho::radius(-0.1).fault(), Some(("solver.rho", -0.1)));
-        assert_eq!(
-            Rho::weights(0.7, 0.0, 0.7).fault(),
-            Some(("solver.rho.alpha", 0.7))
-        );
+        assert_eq!(Rho::weights(0.7, 0.0, 0.7).fault(), Some(("solver.rho.alpha", 0.7)));
         assert_eq!(Rho::weights(0.3, 0.6, 0.7).fault(), Some(("solver.rho.beta", 0.6)));
         assert_eq!(Rho::weights(0.3, 0.0, 0.4).fault(), Some(("solver.rho.gamma", 0.4)));
         assert_eq!(Rho::weights(0.4, 0.0, 1.0).fault(), None);

@@ -219,9 +219,8 @@ impl Step<'_> {
                 - self.seen(self.torque[j], frames[j + 1], self.old_frames[j + 1]);
             let curvature = next.spin - rotation.conjugate() * mean.spin - derivative(turn) * rates.curvature * s;
             let now = exp(nodes[j].curvature * s);
-            let length = nodes[j + 1].velocity
-                - now.conjugate() * nodes[j].velocity
-                - l * nodes[j + 1].spin.cross(DVec3::Z);
+            let length =
+                nodes[j + 1].velocity - now.conjugate() * nodes[j].velocity - l * nodes[j + 1].spin.cross(DVec3::Z);
             let row = START + NODE * j;
             for (k, part) in [force, turning, curvature, length, DVec3::ZERO].into_iter().enumerate() {
                 write(out, row + 3 * k, part);
@@ -230,9 +229,7 @@ impl Step<'_> {
         }
         let last = self.ends[1];
         let place = last.velocity.map_or_else(
-            || {
-                self.inertia(n, &mean, &rates) + mean.force - self.seen(self.force[n], frames[n], self.old_frames[n])
-            },
+            || self.inertia(n, &mean, &rates) + mean.force - self.seen(self.force[n], frames[n], self.old_frames[n]),
             |v| nodes[n].velocity - frames[n].conjugate() * v,
         );
         // The wall's angular velocity is that of the frame beyond the last node.
@@ -328,11 +325,7 @@ impl Step<'_> {
         put.add(row, next + OMEGA, matrix * pace + gyration * share);
         put.add(row, next + N, cross(DVec3::Z) * -l);
         let bends = inverse_derivative(turn_after, moment_after) * (share * model.spans[j + 1]);
-        put.add(
-            row,
-            next + KAPPA,
-            -bends - inverse(turn_after) * self.stiffness(j + 1),
-        );
+        put.add(row, next + KAPPA, -bends - inverse(turn_after) * self.stiffness(j + 1));
         let bends = inverse_derivative(-turn, moment) * (-share * s);
         put.add(row, here + KAPPA, bends + inverse(-turn) * self.stiffness(j));
         let load = frames[j + 1].conjugate() * self.torque[j];
@@ -401,7 +394,10 @@ pub struct Scales {
 impl Scales {
     pub fn of(step: &Step) -> Self {
         let (length, model) = (step.model.mean_length(), step.model);
-        let stiffest = model.rigidity.iter().fold(0.0, |most: f64, k| most.max(k.max_element()));
+        let stiffest = model
+            .rigidity
+            .iter()
+            .fold(0.0, |most: f64, k| most.max(k.max_element()));
         let heaviest = model.masses.iter().fold(0.0, |most: f64, m| most.max(*m));
         // Elastic force of a sharp bend, or the force that carries a node by a segment in a step.
         let force = (stiffest / (length * length)).max(heaviest * length / (step.h * step.h));

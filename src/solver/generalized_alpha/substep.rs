@@ -165,8 +165,7 @@ fn unchanged(block: &Block, lane: usize, n: usize) -> bool {
     let turned = |s: usize| quaternion(&block.segments[s + 1].orientation, lane) != kept[s + 1].frame().as_quat();
     let kicked = |v: usize| {
         let row = &block.vertices[v];
-        row.free.0[lane] > 0.0
-            && vector(&row.velocity, lane) != DVec3::from_array(kept[v].world_velocity).as_vec3()
+        row.free.0[lane] > 0.0 && vector(&row.velocity, lane) != DVec3::from_array(kept[v].world_velocity).as_vec3()
     };
     !(0..n).any(turned) && !(0..=n).any(kicked)
 }
@@ -194,7 +193,9 @@ fn remake(block: &Block, lane: usize, model: &Model, walls: &[Option<DQuat>; 2],
     frames.clear();
     frames.push(DQuat::IDENTITY);
     for s in 0..n {
-        let frame = quaternion(&block.segments[s + 1].orientation, lane).as_dquat().normalize();
+        let frame = quaternion(&block.segments[s + 1].orientation, lane)
+            .as_dquat()
+            .normalize();
         let edge = position(&block.vertices[s + 1], lane) - position(&block.vertices[s], lane);
         let along = frame * DVec3::Z;
         let turn = DQuat::from_rotation_arc(along, edge.normalize_or(along));
@@ -229,7 +230,9 @@ fn walls(block: &Block, lane: usize, model: &Model) -> [Option<DQuat>; 2] {
     let n = model.segments();
     let wall = |joint: usize, row: usize, turn: DVec3| {
         (block.joints[joint].stiffness.0[lane] > 0.0).then(|| {
-            let frame = quaternion(&block.segments[row].orientation, lane).as_dquat().normalize();
+            let frame = quaternion(&block.segments[row].orientation, lane)
+                .as_dquat()
+                .normalize();
             frame * exp(turn)
         })
     };
@@ -244,7 +247,10 @@ fn gather_loads(block: &Block, lane: usize, model: &Model, gravity: DVec3, memor
     let n = model.segments();
     memory.force.clear();
     memory.force.extend((0..=n).map(|v| {
-        let pushed = block.acceleration.get(v).map_or(DVec3::ZERO, |a| vector(a, lane).as_dvec3());
+        let pushed = block
+            .acceleration
+            .get(v)
+            .map_or(DVec3::ZERO, |a| vector(a, lane).as_dvec3());
         // A pinned vertex gives its force to what holds it.
         let row = &block.vertices[v];
         model.masses[v] * gravity + f64::from(row.mass.0[lane] * row.free.0[lane]) * pushed
@@ -257,14 +263,7 @@ fn gather_loads(block: &Block, lane: usize, model: &Model, gravity: DVec3, memor
 }
 
 /// How pins and walls lead the ends.
-fn lead(
-    model: &Model,
-    motion: &Motion,
-    block: &Block,
-    lane: usize,
-    h: f64,
-    walls: &[Option<DQuat>; 2],
-) -> [End; 2] {
+fn lead(model: &Model, motion: &Motion, block: &Block, lane: usize, h: f64, walls: &[Option<DQuat>; 2]) -> [End; 2] {
     let n = model.segments();
     let [first, last] = [0, n].map(|v| {
         let row = &block.vertices[v];

@@ -15,7 +15,10 @@ struct Noise(u64);
 
 impl Noise {
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
@@ -37,9 +40,15 @@ fn model(noise: &mut Noise, segments: usize) -> Model {
     let positive = |noise: &mut Noise| 1.0 + 0.5 * noise.next();
     let lengths: Vec<f64> = (0..segments).map(|_| 0.3 * positive(noise)).collect();
     let mut list = |count: usize, size: f64| -> Vec<f64> { (0..count).map(|_| size * positive(noise)).collect() };
-    let (masses, spans, relaxation) = (list(segments + 1, 0.7), list(segments + 1, 0.3), list(segments + 1, 0.02));
+    let (masses, spans, relaxation) = (
+        list(segments + 1, 0.7),
+        list(segments + 1, 0.3),
+        list(segments + 1, 0.02),
+    );
     let mut vectors = |count: usize, size: f64| -> Vec<DVec3> {
-        (0..count).map(|_| DVec3::splat(size) + noise.vector(0.4 * size)).collect()
+        (0..count)
+            .map(|_| DVec3::splat(size) + noise.vector(0.4 * size))
+            .collect()
     };
     Model {
         inertia: vectors(segments, 0.05),
