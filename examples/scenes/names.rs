@@ -2,7 +2,7 @@
 
 use lariat::{
     prelude::{Darboux, Lambda, Projection, Solver},
-    solver::Integrator,
+    solver::{Integrator, Rho},
 };
 
 /// Newton's method on whole rods.
@@ -40,6 +40,8 @@ pub const XPBD_LONG_RANGE: Solver = Solver::Xpbd {
     darboux: Darboux::Plain,
     long_range: true,
 };
+/// Paper 3, with its default damping.
+pub const GENERALIZED_ALPHA: Solver = Solver::GeneralizedAlpha { rho: Rho::radius(0.5) };
 
 /// All solver variants, in the order in which `lab compare` lists them.
 pub fn solvers() -> Vec<Solver> {
@@ -57,6 +59,7 @@ pub const SOLVERS: &[&str] = &[
     "xpbd/pbd",
     "xpbd/modified",
     "xpbd/long-range",
+    "generalized-alpha",
 ];
 
 /// The names that `--lambda` takes.
@@ -73,6 +76,11 @@ pub fn solver_name(solver: &Solver) -> String {
         PBD => "xpbd/pbd".to_owned(),
         XPBD_MODIFIED => "xpbd/modified".to_owned(),
         XPBD_LONG_RANGE => "xpbd/long-range".to_owned(),
+        GENERALIZED_ALPHA => "generalized-alpha".to_owned(),
+        Solver::GeneralizedAlpha { rho: Rho::Radius(rho) } => format!("generalized-alpha ({})", rho.get()),
+        Solver::GeneralizedAlpha {
+            rho: Rho::Weights { alpha, beta, gamma },
+        } => format!("generalized-alpha ({}, {}, {})", alpha.get(), beta.get(), gamma.get()),
         other => format!("{other:?}").to_lowercase(),
     }
 }
@@ -88,6 +96,7 @@ pub fn solver(name: &str) -> Option<Solver> {
         "xpbd/pbd" => Some(PBD),
         "xpbd/modified" => Some(XPBD_MODIFIED),
         "xpbd/long-range" => Some(XPBD_LONG_RANGE),
+        "generalized-alpha" => Some(GENERALIZED_ALPHA),
         _ => None,
     }
 }

@@ -26,6 +26,8 @@ pub(super) fn check(block: &Block) -> Result<(), &'static str> {
         ("history", block.history.iter().all(history)),
         ("history_step", not_negative(&block.history_step)),
         ("spin", block.spin.iter().all(vector)),
+        ("alpha_nodes", doubles(&block.alpha_nodes)),
+        ("alpha_starts", doubles(&block.alpha_starts)),
     ];
     match fields.iter().find(|(_, sound)| !sound) {
         Some((field, _)) => Err(field),
@@ -87,6 +89,12 @@ fn extra(row: &ExtraRow) -> bool {
 fn history(row: &HistoryRow) -> bool {
     let HistoryRow { increment, velocity } = row;
     vector(increment) && vector(velocity)
+}
+
+/// Numbers whose squares are numbers.
+fn doubles<T: bytemuck::Pod>(rows: &[T]) -> bool {
+    let values: &[f64] = bytemuck::cast_slice(rows);
+    values.iter().all(|value| value.abs() < 1e150)
 }
 
 fn vector(rows: &VectorRow) -> bool {

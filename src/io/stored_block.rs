@@ -46,6 +46,8 @@ pub(super) struct StoredBlock {
     history: Bits,
     history_step: Bits,
     spin: Bits,
+    alpha_nodes: Bits,
+    alpha_starts: Bits,
     iterations: u32,
     events: Vec<BlockEvent>,
 }
@@ -112,7 +114,10 @@ impl StoredBlock {
             history,
             history_step,
             spin,
-            previous: _, // A world that was read has not been drawn yet.
+            alpha_nodes,
+            alpha_starts,
+            alpha_models: _, // Follow from the descriptions and the rows.
+            previous: _,     // A world that was read has not been drawn yet.
             iterations,
             events,
         } = block;
@@ -131,6 +136,8 @@ impl StoredBlock {
             history: bits(history),
             history_step: bits(&[*history_step]),
             spin: bits(spin),
+            alpha_nodes: bits(alpha_nodes),
+            alpha_starts: bits(alpha_starts),
             iterations: *iterations,
             events: events.clone(),
         }
@@ -157,6 +164,8 @@ impl StoredBlock {
             history,
             history_step,
             spin,
+            alpha_nodes,
+            alpha_starts,
             iterations,
             events,
         } = self;
@@ -185,6 +194,8 @@ impl StoredBlock {
                 fill(std::slice::from_mut(&mut block.history_step), &history_step),
             ),
             ("spin", fill(&mut block.spin, &spin)),
+            ("alpha_nodes", fill(&mut block.alpha_nodes, &alpha_nodes)),
+            ("alpha_starts", fill(&mut block.alpha_starts, &alpha_starts)),
             ("torque", fill_some(&mut block.torque, &torque, block.segments.len())),
             ("extra", fill_some(&mut block.extra, &extra, block.vertices.len())),
         ];

@@ -25,7 +25,7 @@ impl Solver {
     /// Stiffness against shear, N, of a segment with EA and GA.
     pub(crate) fn shear_stiffness(self, axial: f64, shear: f64) -> f64 {
         match self {
-            Self::StableCosserat { .. } => axial,
+            Self::StableCosserat { .. } | Self::GeneralizedAlpha { .. } => axial,
             Self::Direct { .. } | Self::Xpbd { .. } => shear,
         }
     }
@@ -40,7 +40,9 @@ impl Solver {
             softness,
         } = *joint;
         match self {
-            Self::StableCosserat { .. } | Self::Direct { .. } => bend_energy(first, second, rest, stiffness, softness),
+            Self::StableCosserat { .. } | Self::Direct { .. } | Self::GeneralizedAlpha { .. } => {
+                bend_energy(first, second, rest, stiffness, softness)
+            }
             Self::Xpbd { darboux, .. } => {
                 let stiffness = xpbd::energy::stiffness(rest, stiffness, softness);
                 xpbd::energy::bend_energy(first, second, rest, stiffness, darboux == Darboux::Modified)
@@ -58,7 +60,9 @@ impl Solver {
             softness,
         } = *joint;
         DVec3::from(match self {
-            Self::StableCosserat { .. } | Self::Direct { .. } => bend_moment(first, second, rest, stiffness, softness),
+            Self::StableCosserat { .. } | Self::Direct { .. } | Self::GeneralizedAlpha { .. } => {
+                bend_moment(first, second, rest, stiffness, softness)
+            }
             Self::Xpbd { darboux, .. } => {
                 let stiffness = xpbd::energy::stiffness(rest, stiffness, softness);
                 xpbd::energy::bend_moment(first, second, rest, stiffness, darboux == Darboux::Modified)

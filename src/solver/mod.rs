@@ -1,6 +1,7 @@
 //! How rods move: the choice of method, the settings of a world, and the one ordered loop over substeps.
 
 pub mod direct;
+pub mod generalized_alpha;
 pub(crate) mod law;
 mod settings;
 pub mod stable_cosserat;
@@ -9,6 +10,7 @@ mod wind;
 pub(crate) mod wind_field;
 pub mod xpbd;
 
+pub use generalized_alpha::{Rho, Thousandths, Unsupported};
 use serde::{Deserialize, Serialize};
 pub use settings::{Settings, SettingsError};
 pub use wind::{AirDrag, Wind};
@@ -20,6 +22,7 @@ pub use xpbd::{Darboux, Projection};
 /// | choose | for | because |
 /// |---|---|---|
 /// | [`Solver::Direct`] | ropes, cables, plants, nets, springs: whatever is stiff or carries a load | the whole rod is solved at once: two to five iterations are right at 60 Hz, whatever the stiffness |
+/// | [`Solver::GeneralizedAlpha`] | springs, wires, strands to be exact about | second order in time, no stretch at all, damping by choice |
 /// | [`Solver::StableCosserat`] | grooms, yarn, foliage: thousands of soft, fine rods | an iteration costs a tenth of Direct's, and soft rods need few of them |
 /// | [`Solver::Xpbd`] | to compare, and to migrate from position-based dynamics | it is the method that everybody knows: cheap and never unstable, but its stiffness depends on iterations and substeps until both are many |
 ///
@@ -66,6 +69,17 @@ pub enum Solver {
         /// iterations; that of the material as well.
         #[serde(default)]
         long_range: bool,
+    },
+    /// The dynamic Kirchhoff equations by the generalized-α method (paper 3, see [`generalized_alpha`]): inextensible, unshearable, second order in time.
+    ///
+    /// Chains only. Either end is free, pinned or clamped; pins and clamps may be led ([`RodMut::set_target`](crate::state::RodMut::set_target)), forces, torques, loads, wind, drag and
+    /// damping of bending act as on any rod. A rod that starts stretched is taken at its rest lengths. Not for it, and said by an [`Unsupported`] error: loops and graphs, pins and held segments
+    /// between the ends, rods without bending or torsional stiffness, breaking, attachments. [`Settings::iterations`] is the most it takes; where a solve does not converge in so many, the rod keeps
+    /// the shape that was reached and loses its speed.
+    GeneralizedAlpha {
+        /// How it damps what swings fast against the step.
+        #[serde(default)]
+        rho: Rho,
     },
 }
 

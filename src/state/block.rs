@@ -14,7 +14,7 @@ use super::{
     in_place::clone_in_place,
     interpolation::Previous,
     resident::{BlockEvent, Resident},
-    rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
+    rows::{AlphaNode, AlphaStart, ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
 };
 use crate::{
     math::{
@@ -22,7 +22,7 @@ use crate::{
         lanes::{LANES, QuaternionRow, Row, VectorRow},
     },
     rod::{RodDescription, Topology},
-    solver::{Integrator, Solver, direct::plan::Plan, stable_cosserat::energy::Softness},
+    solver::{Integrator, Solver, direct::plan::Plan, generalized_alpha::Model, stable_cosserat::energy::Softness},
 };
 
 /// Chains with more segments than this are coloured. Alone in its block a chain costs eight lanes: coloured it is four times cheaper. But eight
@@ -86,6 +86,10 @@ pub struct Block {
     pub history_step: Row,
     /// Angular velocities of segments in their own frames, rad/s: of rods that XPBD moves. The other methods keep none.
     pub spin: Vec<VectorRow>,
+    /// Of rods that generalized-α moves: their nodes lane after lane, their first nodes, and their numbers.
+    pub alpha_nodes: Vec<AlphaNode>,
+    pub alpha_starts: Vec<AlphaStart>,
+    pub alpha_models: [Option<Arc<Model>>; LANES],
     /// Where everything was before the last step, for rendering.
     pub previous: Previous,
     /// Iterations of the last step, all substeps together.
@@ -110,6 +114,9 @@ clone_in_place!(Block {
     history,
     history_step,
     spin,
+    alpha_nodes,
+    alpha_starts,
+    alpha_models,
     previous,
     iterations,
     events,
@@ -121,7 +128,7 @@ impl Kind {
         // The direct solver takes a lone chain one lane at a time, however long. XPBD has no colours.
         let longest = match solver {
             Solver::StableCosserat { .. } => LONGEST_LANE,
-            Solver::Direct { .. } | Solver::Xpbd { .. } => usize::MAX,
+            Solver::Direct { .. } | Solver::Xpbd { .. } | Solver::GeneralizedAlpha { .. } => usize::MAX,
         };
         let chain = rod.topology() == Topology::Chain && rod.segments().len() <= longest;
         let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
@@ -154,7 +161,7 @@ impl Block {
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
         let plan = match (kind.solver, &layout) {
-            (Solver::StableCosserat { .. } | Solver::Xpbd { .. }, _) => None,
+            (Solver::StableCosserat { .. } | Solver::Xpbd { .. } | Solver::GeneralizedAlpha { .. }, _) => None,
             (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
             (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
         };
@@ -167,6 +174,10 @@ impl Block {
         let spin = match kind.solver {
             Solver::Xpbd { .. } => vec![[Row::default(); 3]; segments],
             _ => Vec::new(),
+        };
+        let (alpha_nodes, alpha_starts) = match kind.solver {
+            Solver::GeneralizedAlpha { .. } => (LANES * vertices, LANES),
+            _ => (0, 0),
         };
         let softness = match (&layout, kind.anisotropic) {
             (_, false) => 0,
@@ -189,6 +200,9 @@ impl Block {
             history,
             history_step: Row::default(),
             spin,
+            alpha_nodes: vec![AlphaNode::zeroed(); alpha_nodes],
+            alpha_starts: vec![AlphaStart::zeroed(); alpha_starts],
+            alpha_models: [const { None }; LANES],
             previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
@@ -254,6 +268,9 @@ impl Block {
         let most = others.sum::<usize>() + resident.broken.capacity() + 2;
         self.events.reserve(most);
         self.rods[lane] = Some(resident);
+        if !self.alpha_nodes.is_empty() {
+            self.alpha_models[lane] = Some(Arc::new(Model::of(rod)));
+        }
         for (v, vertex) in rod.vertices().iter().enumerate() {
             let (row, lane) = self.vertex_place(lane, v);
             let local = turn * (vertex.position - rod.vertices()[0].position);
@@ -349,6 +366,7 @@ impl Block {
     /// Take the rod out of a lane.
     pub fn clear(&mut self, lane: usize) {
         self.rods[lane] = None;
+        self.alpha_models[lane] = None;
         if matches!(self.layout, Layout::Graph(_)) {
             return; // The whole block goes with it.
         }

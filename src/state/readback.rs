@@ -9,7 +9,11 @@ use super::{
     resident::Resident,
     world::RodId,
 };
-use crate::{math::Quaternion, rod::RodDescription, solver::law::BentJoint};
+use crate::{
+    math::Quaternion,
+    rod::RodDescription,
+    solver::{Solver, law::BentJoint},
+};
 
 /// The energy of a rod, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -189,6 +193,11 @@ impl<'a> RodRef<'a> {
     /// Strain and force of a segment in its own frame, with the stiffness that its solver gives it.
     fn stress(&self, segment: usize) -> Option<(DVec3, DVec3)> {
         self.description().segments().get(segment)?;
+        if let Solver::GeneralizedAlpha { .. } = self.block.kind.solver {
+            // No strain to tell the force by: it is an unknown of the solver.
+            let head = self.lane * self.vertex_count() + segment + 1;
+            return Some((DVec3::ZERO, DVec3::from_array(self.block.alpha_nodes[head].force)));
+        }
         let frame = self.orientation(segment).as_dquat().normalize();
         let strain = frame.conjugate() * (self.edge(segment) / self.rest_length(segment)) - DVec3::Z;
         let (row, lane) = self.block.segment_place(self.lane, segment);

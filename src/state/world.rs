@@ -18,7 +18,8 @@ use crate::{
     coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
     rod::RodDescription,
     solver::{
-        Settings, SettingsError, Solver,
+        Settings, SettingsError, Solver, Unsupported,
+        generalized_alpha::unsupported,
         step::{Workers, check_length, step},
         wind_field::WindSource,
     },
@@ -100,6 +101,9 @@ pub enum InsertError {
         /// What it is.
         value: f64,
     },
+    /// The solver that was chosen does not know such rods.
+    #[error("generalized-α can't move this rod: {0}")]
+    Unsupported(#[from] Unsupported),
 }
 
 /// Something that a step did to a rod.
@@ -289,6 +293,11 @@ impl RodWorld {
         let rod = rod.into();
         options.validate()?;
         fits(&rod)?;
+        if let Solver::GeneralizedAlpha { .. } = options.solver
+            && let Some(missing) = unsupported(&rod)
+        {
+            return Err(missing.into());
+        }
         let kind = Kind::of(&rod, options.solver);
         let origin = rod.vertices()[0].position + options.translation;
         let rotation = options.rotation.normalize();
@@ -576,6 +585,11 @@ impl RodOptions {
         }
         if !is_wind_scale(self.wind_scale) {
             return bad("wind_scale", self.wind_scale.to_string());
+        }
+        if let Solver::GeneralizedAlpha { rho } = self.solver
+            && let Some((field, value)) = rho.fault()
+        {
+            return bad(field, value.to_string());
         }
         Ok(())
     }
