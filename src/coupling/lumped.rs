@@ -1,4 +1,4 @@
-//! Bodies on rods of Stable Cosserat: a tied vertex carries the mass that the body has at its anchor.
+//! Bodies on rods that are not Direct's: a tied vertex carries the mass that the body has at its anchor.
 //!
 //! With `K = 1/m − [r]× I⁻¹ [r]×` the velocity that an impulse at the anchor gives to the anchor, the body looks like the mass `K⁻¹`, and the vertex is moved
 //! with `½ (u − û)ᵀ K⁻¹/h² (u − û)` towards where the anchor goes by itself. What the vertex then lacks of that way is the body's impulse. Several ties on a body
@@ -14,10 +14,10 @@ use super::{
 use crate::{
     math::Quaternion,
     solver::{
-        Settings,
+        Settings, Solver,
         direct::bodies::{Body, cross, rotation_by},
-        stable_cosserat::{self, energy::bend_moment},
-        step::{Work, check, substep_of},
+        stable_cosserat::energy::bend_moment,
+        step::{Work, check, solve},
     },
     state::{
         block::{Block, position, quaternion, set_quaternion},
@@ -41,7 +41,7 @@ pub(crate) struct Lump {
 }
 
 impl Island {
-    /// Move the rods of Stable Cosserat by one substep, and give their bodies what they pulled with.
+    /// Move the rods that are not Direct's by one substep, and give their bodies what they pulled with.
     pub(super) fn advance_lumped(&mut self, work: &mut Work, settings: &Settings, h: f32) {
         for member in 0..self.members.len() {
             if self.members[member].part.is_some() {
@@ -49,8 +49,7 @@ impl Island {
             }
             self.put_on(member);
             let block = &mut self.blocks[member];
-            let substep = substep_of(settings, h, block.kind.solver);
-            let outcome = stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic);
+            let outcome = solve(block, work, settings, h);
             check(block, &outcome);
             self.iterations += outcome.iterations;
             self.take_off(member);
@@ -210,13 +209,17 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
     };
     let own = frame(segment);
     let (row, at) = block.segment_place(0, segment);
-    let axial = f64::from(block.segments[row].axial.0[at]);
+    let elastic = matches!(block.kind.solver, Solver::Elastic { .. });
+    let rows = &block.segments[row];
+    // Stable Cosserat shears as it stretches.
+    let shear = f64::from(if elastic { rows.shear.0[at] } else { rows.axial.0[at] });
     let length = f64::from(block.segments[row].rest_length.0[at]);
     let [tail, head] = ends(block, segment as u32).map(|v| place(block, v));
     let stretched = (head - tail) / length;
-    // E = EA l/2 |p − d|²: turning d gives the torque EA l d × p.
-    let mut torque = (own * DVec3::Z).cross(stretched) * (axial * length);
-    let mut resistance = axial * length;
+    // E = GA l/2 |p − d|² sideways: turning d gives the torque GA l d × p.
+    let axis = own * DVec3::Z;
+    let mut torque = axis.cross(stretched) * (shear * length);
+    let mut resistance = shear * length;
     for (j, joint) in rod.joints().iter().enumerate() {
         let [first, second] = [joint.first, joint.second].map(|s| s as usize);
         if first != segment && second != segment {

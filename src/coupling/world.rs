@@ -112,7 +112,7 @@ impl RodWorld {
         for &rod in &tied {
             self.relocate(rod, true);
             if let Some(block) = self.block_of_mut(rod)
-                && matches!(block.kind.solver, Solver::StableCosserat { .. })
+                && !matches!(block.kind.solver, Solver::Direct { .. })
             {
                 // Bodies are put on its vertices.
                 block.extra.resize(block.vertices.len(), ExtraRow::zeroed());

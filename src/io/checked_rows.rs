@@ -4,7 +4,7 @@ use crate::{
     math::lanes::{LANES, Row, VectorRow},
     state::{
         block::Block,
-        rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, VertexRow},
+        rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SpinRow, VertexRow},
     },
 };
 
@@ -25,6 +25,7 @@ pub(super) fn check(block: &Block) -> Result<(), &'static str> {
         ("extra", block.extra.iter().all(extra)),
         ("history", block.history.iter().all(history)),
         ("history_step", not_negative(&block.history_step)),
+        ("spins", block.spins.iter().all(spin)),
     ];
     match fields.iter().find(|(_, sound)| !sound) {
         Some((field, _)) => Err(field),
@@ -86,6 +87,14 @@ fn extra(row: &ExtraRow) -> bool {
 fn history(row: &HistoryRow) -> bool {
     let HistoryRow { increment, velocity } = row;
     vector(increment) && vector(velocity)
+}
+
+fn spin(row: &SpinRow) -> bool {
+    let SpinRow { rate, residual, twist } = row;
+    [rate, residual, twist]
+        .into_iter()
+        .flat_map(|row| row.0)
+        .all(|value| value.abs() < LARGEST)
 }
 
 fn vector(rows: &VectorRow) -> bool {

@@ -54,6 +54,7 @@ pub(super) struct StoredBlock {
     extra: Bits,
     history: Bits,
     history_step: Bits,
+    spins: Bits,
     iterations: u32,
     events: Vec<BlockEvent>,
 }
@@ -116,6 +117,7 @@ impl StoredBlock {
             plan: _,
             history,
             history_step,
+            spins,
             previous: _, // A world that was read has not been drawn yet.
             iterations,
             events,
@@ -134,6 +136,7 @@ impl StoredBlock {
             extra: bits(extra),
             history: bits(history),
             history_step: bits(&[*history_step]),
+            spins: bits(spins),
             iterations: *iterations,
             events: events.clone(),
         }
@@ -159,6 +162,7 @@ impl StoredBlock {
             extra,
             history,
             history_step,
+            spins,
             iterations,
             events,
         } = self;
@@ -168,7 +172,8 @@ impl StoredBlock {
             let resident = rod.open(descriptions)?;
             // Indices and lengths follow from the number of segments.
             let of_kind = Kind::of(&resident.description, kind.solver).segments == kind.segments;
-            if !of_kind || (kind.segments == 0 && lane > 0) {
+            let taken = kind.solver.takes(resident.description.topology());
+            if !of_kind || !taken || (kind.segments == 0 && lane > 0) {
                 return Err(bad("kind"));
             }
             let block = block.get_or_insert_with(|| Block::new(kind, &resident.description));
@@ -182,6 +187,7 @@ impl StoredBlock {
             ("softness", fill(&mut block.softness, &softness)),
             ("drag", fill(std::slice::from_mut(&mut block.drag), &drag)),
             ("history", fill(&mut block.history, &history)),
+            ("spins", fill(&mut block.spins, &spins)),
             (
                 "history_step",
                 fill(std::slice::from_mut(&mut block.history_step), &history_step),

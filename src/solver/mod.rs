@@ -1,14 +1,18 @@
 //! How rods move: the choice of method, the settings of a world, and the one ordered loop over substeps.
 
 pub mod direct;
+pub mod elastic;
 mod settings;
 pub mod stable_cosserat;
 pub(crate) mod step;
 mod wind;
 
+pub use elastic::Curvature;
 use serde::{Deserialize, Serialize};
 pub use settings::{Settings, SettingsError};
 pub use wind::{AirDrag, Wind};
+
+use crate::rod::Topology;
 
 /// The method that moves a rod.
 ///
@@ -16,8 +20,9 @@ pub use wind::{AirDrag, Wind};
 /// |---|---|---|
 /// | [`Solver::Direct`] | ropes, cables, plants, nets, springs: whatever is stiff or carries a load | the whole rod is solved at once: two to five iterations are right at 60 Hz, whatever the stiffness |
 /// | [`Solver::StableCosserat`] | grooms, yarn, foliage: thousands of soft, fine rods | an iteration costs a tenth of Direct's, and soft rods need few of them |
+/// | [`Solver::Elastic`] | comparing with discrete elastic rods, and what speaks their language | vertices and edge angles, four curvatures a joint, no shear; chains only |
 ///
-/// `lab compare` prints error against cost of both on any scene.
+/// `lab compare` prints error against cost of all of them on any scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -36,9 +41,24 @@ pub enum Solver {
         #[serde(default)]
         lambda: Lambda,
     },
+    /// Discrete elastic rods (paper 4, section III; see [`elastic`]): Newton's method on vertices and edge angles, implicit Euler. Chains only. Without shear: a segment's frame
+    /// is along it, but where the segment is held. [`Settings::iterations`] is the most it takes.
+    Elastic {
+        /// How bending is measured.
+        #[serde(default)]
+        curvature: Curvature,
+    },
 }
 
 impl Solver {
+    /// Whether it moves rods of that kind.
+    pub fn takes(&self, topology: Topology) -> bool {
+        match self {
+            Self::Direct { .. } | Self::StableCosserat { .. } => true,
+            Self::Elastic { .. } => topology == Topology::Chain,
+        }
+    }
+
     /// The default for grooms.
     pub const GROOM: Self = Self::StableCosserat {
         lambda: Lambda::Approximate,

@@ -17,7 +17,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::{
-    Integrator, Lambda, Settings, SettingsError, Solver, direct,
+    Integrator, Lambda, Settings, SettingsError, Solver, direct, elastic,
     settings::within,
     stable_cosserat::{
         self,
@@ -43,6 +43,7 @@ const LONGEST_STEP: f64 = 100.0;
 pub(crate) struct Work {
     pub stable_cosserat: stable_cosserat::Work,
     pub direct: direct::memory::Memory,
+    pub elastic: elastic::newton::Memory,
     pub bed: Bed,
 }
 
@@ -50,6 +51,9 @@ impl Work {
     fn reserve(&mut self, block: &Block) {
         self.bed.reserve(block);
         match &block.plan {
+            _ if matches!(block.kind.solver, Solver::Elastic { .. }) => {
+                self.elastic.reserve(block.kind.segments as usize);
+            }
             Some(plan) => {
                 // A graph is one rod, taken by itself.
                 let lanes = if block.kind.segments == 0 { 1 } else { DOUBLE_LANES };
@@ -230,9 +234,16 @@ pub(crate) fn substep_of(settings: &Settings, h: f32, solver: Solver) -> Substep
 /// One substep of a block.
 fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time: f64) {
     push(block, settings, h, time);
+    let outcome = solve(block, work, settings, h);
+    block.iterations = block.iterations.saturating_add(outcome.iterations);
+    check(block, &outcome);
+}
+
+/// The block's own method moves it by one substep.
+pub(crate) fn solve(block: &mut Block, work: &mut Work, settings: &Settings, h: f32) -> Outcome {
     let solver = block.kind.solver;
     let substep = substep_of(settings, h, solver);
-    let outcome = match solver {
+    match solver {
         Solver::StableCosserat { .. } => {
             stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic)
         }
@@ -240,9 +251,8 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time
             let second_order = integrator == Integrator::Bdf2;
             direct::step(block, &mut work.direct, substep, second_order, settings.arithmetic)
         }
-    };
-    block.iterations = block.iterations.saturating_add(outcome.iterations);
-    check(block, &outcome);
+        Solver::Elastic { curvature } => elastic::step(block, &mut work.elastic, substep, curvature),
+    }
 }
 
 /// Whether the air keeps changing, so that nothing in it rests.

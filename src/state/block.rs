@@ -14,7 +14,7 @@ use super::{
     in_place::clone_in_place,
     interpolation::Previous,
     resident::{BlockEvent, Resident},
-    rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
+    rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, SpinRow, VertexRow},
 };
 use crate::{
     math::{
@@ -82,6 +82,8 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
+    /// Of discrete elastic rods, like `segments`.
+    pub spins: Vec<SpinRow>,
     /// Where everything was before the last step, for rendering.
     pub previous: Previous,
     /// Iterations of the last step, all substeps together.
@@ -105,6 +107,7 @@ clone_in_place!(Block {
     plan,
     history,
     history_step,
+    spins,
     previous,
     iterations,
     events,
@@ -116,7 +119,7 @@ impl Kind {
         // The direct solver takes a lone chain one lane at a time, however long.
         let longest = match solver {
             Solver::StableCosserat { .. } => LONGEST_LANE,
-            Solver::Direct { .. } => usize::MAX,
+            Solver::Direct { .. } | Solver::Elastic { .. } => usize::MAX,
         };
         let chain = rod.topology() == Topology::Chain && rod.segments().len() <= longest;
         let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
@@ -146,7 +149,7 @@ impl Block {
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
         let plan = match (kind.solver, &layout) {
-            (Solver::StableCosserat { .. }, _) => None,
+            (Solver::StableCosserat { .. } | Solver::Elastic { .. }, _) => None,
             (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
             (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
         };
@@ -155,6 +158,10 @@ impl Block {
                 integrator: Integrator::Bdf2,
             } => vec![HistoryRow::zeroed(); vertices],
             _ => Vec::new(),
+        };
+        let spins = match kind.solver {
+            Solver::Elastic { .. } => segments,
+            _ => 0,
         };
         let softness = match (&layout, kind.anisotropic) {
             (_, false) => 0,
@@ -176,6 +183,7 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
+            spins: vec![SpinRow::zeroed(); spins],
             previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
@@ -401,6 +409,7 @@ impl Block {
         copy_lane(&mut self.torque, &[Row::default(); 3], lane);
         copy_lane(&mut self.extra, &ExtraRow::zeroed(), lane);
         copy_lane(&mut self.history, &HistoryRow::zeroed(), lane);
+        copy_lane(&mut self.spins, &SpinRow::zeroed(), lane);
         self.history_step.0[lane] = 0.0;
         self.drag.0[lane] = 0.0;
     }
@@ -456,6 +465,13 @@ impl Block {
 }
 
 impl Block {
+    /// No segment of the rod in a lane turns about itself any more.
+    pub fn stop_spin(&mut self, lane: usize) {
+        for spin in &mut self.spins {
+            spin.rate.0[lane] = 0.0;
+        }
+    }
+
     /// Stop a rod where it is.
     pub fn freeze(&mut self, lane: usize) {
         let Some(resident) = &self.rods[lane] else {
@@ -471,6 +487,7 @@ impl Block {
             let (row, at) = self.segment_place(lane, s);
             self.segments[row].held.0[at] = 1.0;
         }
+        self.stop_spin(lane);
         self.forget_previous(lane);
     }
 }

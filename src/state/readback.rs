@@ -13,7 +13,8 @@ use crate::{
     math::Quaternion,
     rod::RodDescription,
     solver::{
-        Solver,
+        Curvature, Solver,
+        elastic::readback as elastic,
         stable_cosserat::energy::{Softness, bend_energy, bend_moment},
     },
 };
@@ -204,6 +205,8 @@ impl<'a> RodRef<'a> {
         let shear = match self.block.kind.solver {
             Solver::Direct { .. } => row.shear.0[lane].into(),
             Solver::StableCosserat { .. } => axial,
+            // Frames are along their segments, but where they are held.
+            Solver::Elastic { .. } => f64::from(row.shear.0[lane] * row.held.0[lane]),
         };
         Some((strain, strain * DVec3::new(shear, shear, axial)))
     }
@@ -215,6 +218,11 @@ impl<'a> RodRef<'a> {
 
     /// Moment that a joint puts on its second segment, in that segment's frame (about d₁, d₂ and, twisting, d₃), N·m.
     pub fn moment(&self, joint: usize) -> Vec3 {
+        if let Solver::Elastic { curvature } = self.block.kind.solver {
+            return self
+                .elastic_joint(joint, curvature)
+                .map_or(Vec3::NAN, |j| j.moment.as_vec3());
+        }
         let Some((first, second, rest, stiffness, softness)) = self.joint_state(joint) else {
             return Vec3::NAN;
         };
@@ -222,8 +230,11 @@ impl<'a> RodRef<'a> {
         DVec3::from(second.conjugate().rotate(world)).as_vec3()
     }
 
-    /// Twist of a joint about the rod's axis, away from rest, rad.
+    /// Twist of a joint about the rod's axis, away from rest, rad. Discrete elastic rods count whole turns.
     pub fn twist(&self, joint: usize) -> f64 {
+        if let Solver::Elastic { curvature } = self.block.kind.solver {
+            return self.elastic_joint(joint, curvature).map_or(f64::NAN, |j| j.twist);
+        }
         let Some((first, second, rest, _, _)) = self.joint_state(joint) else {
             return f64::NAN;
         };
@@ -244,6 +255,15 @@ impl<'a> RodRef<'a> {
         for s in 0..rod.segments().len() {
             let stress = self.stress(s);
             energy.stretch += stress.map_or(0.0, |(strain, force)| 0.5 * self.rest_length(s) * strain.dot(force));
+        }
+        if let Solver::Elastic { curvature } = self.block.kind.solver {
+            for segment in 0..rod.segments().len() {
+                energy.kinetic += elastic::spin_energy(self.block, self.lane, rod, segment);
+            }
+            for joint in 0..rod.joints().len() + rod.clamps().len() {
+                energy.bend += self.elastic_joint(joint, curvature).map_or(0.0, |j| j.energy);
+            }
+            return energy;
         }
         for joint in 0..rod.joints().len() + rod.clamps().len() {
             if let Some((first, second, rest, stiffness, softness)) = self.joint_state(joint) {
@@ -267,9 +287,14 @@ impl<'a> RodRef<'a> {
             .flat_map(|v| v.to_array())
         });
         let segments = (0..self.segment_count()).flat_map(|s| self.orientation(s).to_array());
-        vertices.chain(segments).fold(hash, |hash, value| {
+        let spins = (self.block.spins.iter()).flat_map(|spin| [&spin.rate, &spin.residual, &spin.twist].map(|row| row.0[self.lane]));
+        vertices.chain(segments).chain(spins).fold(hash, |hash, value| {
             (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3)
         })
+    }
+
+    fn elastic_joint(&self, joint: usize, curvature: Curvature) -> Option<elastic::JointReading> {
+        elastic::joint(self.block, self.lane, self.description(), joint, curvature)
     }
 
     fn whole_segments(&self) -> impl Iterator<Item = usize> + '_ {

@@ -38,6 +38,8 @@ pub(crate) struct SegmentState {
     pub torque: Vec3,
     /// Rest length now, m; `None` takes the described one.
     pub rest_length: Option<f32>,
+    /// Rate and residual that discrete elastic rods remember.
+    pub spin: [f32; 2],
 }
 
 /// What a joint or a clamp does.
@@ -47,6 +49,8 @@ pub(crate) struct JointState {
     pub rest: Option<Quat>,
     /// Broken or let go.
     pub released: bool,
+    /// Twist that discrete elastic rods remember, rad.
+    pub twist: f32,
 }
 
 /// A rod outside of any block. The lists have an entry for each element of `resident.description`.
@@ -133,6 +137,7 @@ impl Block {
                 held: segment.held.0[at],
                 torque: self.torque.get(row).map_or(Vec3::ZERO, |torque| vector(torque, at)),
                 rest_length: Some(segment.rest_length.0[at]),
+                spin: (self.spins.get(row)).map_or([0.0; 2], |spin| [spin.rate.0[at], spin.residual.0[at]]),
             }
         });
         let stiffest = (rod.joints().iter().map(|j| (j.bending, j.torsion)))
@@ -143,6 +148,7 @@ impl Block {
             JointState {
                 rest: Some(quaternion(&self.joints[row].rest, at)),
                 released: stiffness > 0.0 && self.joints[row].stiffness.0[at] == 0.0,
+                twist: self.spins.get(row).map_or(0.0, |spin| spin.twist.0[at]),
             }
         });
         let walls = (0..rod.clamps().len()).map(|k| {
@@ -191,6 +197,9 @@ impl Block {
             if let Some(torque) = self.torque.get_mut(row) {
                 set_vector(torque, at, state.torque);
             }
+            if let Some(spin) = self.spins.get_mut(row) {
+                [spin.rate.0[at], spin.residual.0[at]] = state.spin;
+            }
         }
         for (k, &wall) in lifted.walls.iter().enumerate() {
             let (row, at) = self.wall_place(lane, rod, k);
@@ -202,6 +211,10 @@ impl Block {
             }
             if state.released {
                 self.release_joint(lane, rod, j);
+            }
+            let [_, (row, at)] = self.joint_places(lane, rod, j);
+            if let Some(spin) = self.spins.get_mut(row) {
+                spin.twist.0[at] = state.twist;
             }
         }
         for &segment in &lifted.resident.broken {

@@ -207,6 +207,7 @@ impl Block {
             let (row, at) = self.vertex_place(lane, vertex);
             set_vector(&mut self.vertices[row].velocity, at, Vec3::ZERO);
         }
+        self.stop_spin(lane);
         self.forget(lane);
         self.forget_previous(lane);
     }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
-    rod::RodDescription,
+    rod::{RodDescription, Topology},
     solver::{
         Settings, SettingsError, Solver,
         step::{Workers, check_length, step},
@@ -87,6 +87,14 @@ pub enum InsertError {
         index: usize,
         /// What it is.
         value: f64,
+    },
+    /// The solver can't move rods of that kind.
+    #[error("{solver:?} does not move rods whose topology is {topology:?}")]
+    Topology {
+        /// Of the options.
+        solver: Solver,
+        /// Of the rod.
+        topology: Topology,
     },
 }
 
@@ -275,6 +283,10 @@ impl RodWorld {
         let rod = rod.into();
         options.validate()?;
         fits(&rod)?;
+        let (solver, topology) = (options.solver, rod.topology());
+        if !solver.takes(topology) {
+            return Err(InsertError::Topology { solver, topology });
+        }
         let kind = Kind::of(&rod, options.solver);
         let origin = rod.vertices()[0].position + options.translation;
         let rotation = options.rotation.normalize();
