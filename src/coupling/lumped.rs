@@ -227,7 +227,11 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
         }
         let (rest, stiffness, softness) = block.stored_joint(0, rod, j);
         let [a, b, rest] = [frame(first), frame(second), rest.as_dquat().normalize()].map(Quaternion::from);
-        let moment = DVec3::from(bend_moment(a, b, rest, stiffness, softness));
+        let mut moment = DVec3::from(bend_moment(a, b, rest, stiffness, softness));
+        if elastic {
+            // Its bending turns the edge, which then shears; only twist reaches the frame.
+            moment = axis * axis.dot(moment);
+        }
         torque += if second == segment { moment } else { -moment };
         resistance += 0.25 * stiffness;
     }

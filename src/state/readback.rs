@@ -287,7 +287,8 @@ impl<'a> RodRef<'a> {
             .flat_map(|v| v.to_array())
         });
         let segments = (0..self.segment_count()).flat_map(|s| self.orientation(s).to_array());
-        let spins = (self.block.spins.iter()).flat_map(|spin| [&spin.rate, &spin.residual, &spin.twist].map(|row| row.0[self.lane]));
+        let spins = (self.block.spins.iter())
+            .flat_map(|spin| [&spin.rate, &spin.residual, &spin.twist].map(|row| row.0[self.lane]));
         vertices.chain(segments).chain(spins).fold(hash, |hash, value| {
             (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3)
         })

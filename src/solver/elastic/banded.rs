@@ -3,10 +3,7 @@
 //! Vertices and angles are interleaved (`x₀, θ₀, x₁, θ₁, …`, paper 4, section III), so that an element of eleven neighbouring unknowns reaches ten below the
 //! diagonal. Without roots, and a pivot that rounding has eaten is put right (paper 4, section V-A3).
 
-use super::{
-    energy::Element,
-    geometry::LOCAL,
-};
+use super::{energy::Element, geometry::LOCAL};
 
 /// Below the diagonal.
 pub const BAND: usize = LOCAL - 1;

@@ -13,7 +13,7 @@ use super::{
     angles::unwrapped,
     banded::Banded,
     energy::{HeldLaw, JointLaw, Law, stretch},
-    geometry::{Bent, Edge, LOCAL,  curvature, curvature_gradient, twist, twist_gradient},
+    geometry::{Bent, Edge, LOCAL, curvature, curvature_gradient, twist, twist_gradient},
 };
 
 /// Two steps in a row whose ratio is below this are on their way to the end.
@@ -107,7 +107,13 @@ impl Place {
     }
 
     /// Make this what another place becomes when its vertices and edges move on.
-    fn follow(&mut self, from: &Self, problem: &Problem, vertex: impl Fn(usize) -> DVec3, turn: impl Fn(usize) -> f64) {
+    pub fn follow(
+        &mut self,
+        from: &Self,
+        problem: &Problem,
+        vertex: impl Fn(usize) -> DVec3,
+        turn: impl Fn(usize) -> f64,
+    ) {
         let count = problem.segments.len();
         for v in 0..=count {
             self.u[v] = from.u[v] + vertex(v);
@@ -120,7 +126,13 @@ impl Place {
         }
         self.edges[0] = from.edges[0];
         self.edges[count + 1] = from.edges[count + 1];
-        let turned = |edge: usize| if (1..=count).contains(&edge) { turn(edge - 1) } else { 0.0 };
+        let turned = |edge: usize| {
+            if (1..=count).contains(&edge) {
+                turn(edge - 1)
+            } else {
+                0.0
+            }
+        };
         for (j, joint) in problem.joints.iter().enumerate() {
             if joint.is_some() {
                 let near = from.twists[j] + turned(j + 1) - turned(j);
@@ -321,7 +333,13 @@ impl Memory {
         let standing = self.stand();
         let (start, problem) = (&self.start, &self.problem);
         let guess = |v: usize| problem.vertices[v].guess;
-        let spin = |s: usize| if problem.segments[s].held() { 0.0 } else { problem.segments[s].inertial };
+        let spin = |s: usize| {
+            if problem.segments[s].held() {
+                0.0
+            } else {
+                problem.segments[s].inertial
+            }
+        };
         self.now.follow(start, problem, guess, spin);
         let mut energy = problem.potential(&self.now);
         // A guess that far above standing still (of a stiff bar under a sudden load) helps nobody. NaN is no guess either.
@@ -366,7 +384,8 @@ impl Memory {
             for _ in 0..HALVINGS {
                 let step = &self.step;
                 let vertex = |v: usize| DVec3::from_slice(&step[4 * v..4 * v + 3]) * scale;
-                self.next.follow(&self.now, problem, vertex, |s| step[4 * s + 3] * scale);
+                self.next
+                    .follow(&self.now, problem, vertex, |s| step[4 * s + 3] * scale);
                 let reached = problem.potential(&self.next);
                 // Rounding of the sums is no rise.
                 if reached <= energy + 1e-12 * (energy.abs() + reached.abs()) + 1e-24 {

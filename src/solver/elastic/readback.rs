@@ -37,7 +37,11 @@ pub fn joint(
         // A clamp is told from the wall, also where the rod ends at it: seen so, twist has the other sign.
         Some(clamp) => {
             let clamp = rod.clamps().get(clamp)?;
-            let (row, wall, sign) = if clamp.vertex == 0 { (0, 0, 1.0) } else { (count, count + 1, -1.0) };
+            let (row, wall, sign) = if clamp.vertex == 0 {
+                (0, 0, 1.0)
+            } else {
+                (count, count + 1, -1.0)
+            };
             let wall = Edge::wall(stored_frame(block, lane, wall));
             (row, wall, stored_edge(block, lane, clamp.segment as usize), sign)
         }

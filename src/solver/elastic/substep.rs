@@ -142,7 +142,10 @@ pub fn load(block: &Block, lane: usize, memory: &mut Memory, substep: &Substep, 
         let span = edge.tangent * edge.length;
         let spin = f64::from(block.spins[s + 1].rate.0[lane]) * kept;
         let law = edge_law(block, lane, s, span, h);
-        let mut torque = block.torque.get(s + 1).map_or(DVec3::ZERO, |t| vector(t, lane).as_dvec3());
+        let mut torque = block
+            .torque
+            .get(s + 1)
+            .map_or(DVec3::ZERO, |t| vector(t, lane).as_dvec3());
         if matches!(law, EdgeLaw::Held(_)) {
             torque = DVec3::ZERO; // What holds it takes it.
         }
@@ -153,7 +156,8 @@ pub fn load(block: &Block, lane: usize, memory: &mut Memory, substep: &Substep, 
         problem.segments.push(Segment {
             span,
             law,
-            inertia: (spin_inertia(rod, s) / (h * h)).max(LEAST_INERTIA * (around[0] + around[1]).max(f64::MIN_POSITIVE)),
+            inertia: (spin_inertia(rod, s) / (h * h))
+                .max(LEAST_INERTIA * (around[0] + around[1]).max(f64::MIN_POSITIVE)),
             inertial: spin * h,
             torque: torque.dot(edge.tangent),
         });
