@@ -69,7 +69,7 @@ pub mod prelude {
         },
         math::lanes::Arithmetic,
         rod::*,
-        solver::{AirDrag, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
+        solver::{AirDrag, Curvature, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
         state::{
             Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodHit, RodId,
             RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,

@@ -2,7 +2,7 @@
 
 use lariat::{
     prelude::{Lambda, Solver},
-    solver::Integrator,
+    solver::{Curvature, Integrator},
 };
 
 /// Newton's method on whole rods.
@@ -20,9 +20,18 @@ pub const STABLE_COSSERAT: Solver = Solver::StableCosserat {
 /// The same, with the root itself.
 pub const STABLE_COSSERAT_EXACT: Solver = Solver::StableCosserat { lambda: Lambda::Exact };
 
-/// All solver variants, in the order in which `lab compare` lists them.
+/// Discrete elastic rods (paper 4).
+pub const ELASTIC: Solver = Solver::Elastic {
+    curvature: Curvature::BothFrames,
+};
+/// The same with bending in the mean of two frames, which paper 4 warns of.
+pub const ELASTIC_MEAN_FRAME: Solver = Solver::Elastic {
+    curvature: Curvature::MeanFrame,
+};
+
+/// The solver variants that are compared, in the order in which `lab compare` lists them.
 pub fn solvers() -> Vec<Solver> {
-    vec![DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT]
+    vec![DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT, ELASTIC]
 }
 
 /// The names that `--solver` takes.
@@ -32,6 +41,8 @@ pub const SOLVERS: &[&str] = &[
     "stable-cosserat",
     "stable-cosserat/approximate",
     "stable-cosserat/exact",
+    "elastic",
+    "elastic/mean-frame",
 ];
 
 /// The names that `--lambda` takes.
@@ -44,6 +55,8 @@ pub fn solver_name(solver: &Solver) -> String {
         DIRECT_BDF2 => "direct/bdf2".to_owned(),
         STABLE_COSSERAT => "stable-cosserat/approximate".to_owned(),
         STABLE_COSSERAT_EXACT => "stable-cosserat/exact".to_owned(),
+        ELASTIC => "elastic".to_owned(),
+        ELASTIC_MEAN_FRAME => "elastic/mean-frame".to_owned(),
         other => format!("{other:?}").to_lowercase(),
     }
 }
@@ -55,6 +68,8 @@ pub fn solver(name: &str) -> Option<Solver> {
         "direct/bdf2" => Some(DIRECT_BDF2),
         "stable-cosserat" | "stable-cosserat/approximate" => Some(STABLE_COSSERAT),
         "stable-cosserat/exact" => Some(STABLE_COSSERAT_EXACT),
+        "elastic" => Some(ELASTIC),
+        "elastic/mean-frame" => Some(ELASTIC_MEAN_FRAME),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     scenes::{
         self, SceneError,
         file::{self, Format},
-        names::{DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT},
+        names::{DIRECT, DIRECT_BDF2, ELASTIC, ELASTIC_MEAN_FRAME, STABLE_COSSERAT, STABLE_COSSERAT_EXACT},
         random::Random,
     },
 };
@@ -80,6 +80,12 @@ fn every_solver_can_be_named_in_both_notations() {
             "StableCosserat(lambda: Exact)",
             r#"{ "StableCosserat": { "lambda": "Exact" } }"#,
             STABLE_COSSERAT_EXACT,
+        ),
+        ("Elastic()", r#"{ "Elastic": {} }"#, ELASTIC),
+        (
+            "Elastic(curvature: MeanFrame)",
+            r#"{ "Elastic": { "curvature": "MeanFrame" } }"#,
+            ELASTIC_MEAN_FRAME,
         ),
     ] {
         let ron = changed(GOOD, "version: 1,", &format!("version: 1, solver: {ron},"));

@@ -5,6 +5,7 @@
 
 pub mod bridge;
 pub mod cantilever;
+pub mod flipped_frames;
 pub mod groom;
 pub mod helix_spring;
 pub mod net;
@@ -99,6 +100,10 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "net",
         build: || net::net(&Default::default()),
+    },
+    Entry {
+        name: "flipped_frames",
+        build: || flipped_frames::flipped_frames(&Default::default()),
     },
     Entry {
         name: "groom",

@@ -4,13 +4,14 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
-/// What `FRAC_PI_2` leaves of π/2.
-const HALF_PI_REST: f64 = 6.123_233_995_736_766e-17;
+/// π/2 to 33 bits, so that its multiples are exact up to a million turns, and what that leaves.
+const HALF_PI_HIGH: f64 = 1.570_796_326_734_125_6;
+const HALF_PI_LOW: f64 = 6.077_100_506_506_192e-11;
 
 /// Sine and cosine of an angle, rad.
 pub fn sin_cos(angle: f64) -> (f64, f64) {
     let quarter = (angle / FRAC_PI_2).round();
-    let r = (angle - quarter * FRAC_PI_2) - quarter * HALF_PI_REST;
+    let r = (angle - quarter * HALF_PI_HIGH) - quarter * HALF_PI_LOW;
     // |r| ≤ π/4: r¹⁷/17! is below 5e-17.
     let s = r * r;
     let term = |sum: f64, k: f64| 1.0 - sum * s / (k * (k + 1.0));

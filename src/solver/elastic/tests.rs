@@ -214,7 +214,7 @@ fn crooked(dice: &mut Dice, measure: Curvature, at_rest: bool) -> Memory {
     let (problem, place) = (&mut memory.problem, &mut memory.now);
     problem.measure = measure;
     problem.mean_length = 1.0;
-    let mut noise = |scale: f64| if at_rest { 0.0 } else { scale };
+    let noise = |scale: f64| if at_rest { 0.0 } else { scale };
     place.edges[0] = Edge::wall(DQuat::from_rotation_y(1.2));
     for s in 0..=SEGMENTS {
         place.u[s] = dice.vector() * noise(0.1);
