@@ -5,6 +5,7 @@ mod common;
 #[path = "../../examples/scenes/mod.rs"]
 mod scenes;
 #[path = "../../benches/papers/static_shapes.rs"]
+#[allow(dead_code, reason = "the table is the bench's")]
 mod static_shapes;
 
 mod frames;

@@ -68,7 +68,7 @@ fn motion_is_that_of_direct() {
         let began: Vec<DVec3> = built.vertices().iter().map(|v| v.position).collect();
         let moved = apart(&direct, &began);
         let error = apart(&direct, &found);
-        assert!(moved > 0.05, "{name} moved by {moved} m only");
+        assert!(moved > 0.03, "{name} moved by {moved} m only");
         assert!(error < 0.02 * moved, "{name}: {error} m apart after {moved} m");
     }
 }
@@ -89,7 +89,7 @@ fn pins_are_led_to_their_targets() {
         );
     }
     let sag = rod(&world, id).position(8).y;
-    assert!(sag < -0.2, "{sag}");
+    assert!(sag < -0.15, "{sag}");
 }
 
 /// Without damping the energy only falls (implicit Euler), and at small steps barely.

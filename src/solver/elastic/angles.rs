@@ -8,15 +8,39 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 const HALF_PI_HIGH: f64 = 1.570_796_326_734_125_6;
 const HALF_PI_LOW: f64 = 6.077_100_506_506_192e-11;
 
+/// Ratios of the terms of the series, the last first: `1/(k (k + 1))`.
+const SINE: [f64; 7] = ratios([14.0, 12.0, 10.0, 8.0, 6.0, 4.0, 2.0]);
+const COSINE: [f64; 8] = ratios([15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0]);
+
+const fn ratios<const N: usize>(mut k: [f64; N]) -> [f64; N] {
+    let mut i = 0;
+    while i < N {
+        k[i] = 1.0 / (k[i] * (k[i] + 1.0));
+        i += 1;
+    }
+    k
+}
+
+/// Factors of the series of atan, the last first.
+const ARC: [f64; 12] = {
+    let mut factors = [0.0; 12];
+    let mut i = 0;
+    while i < 12 {
+        factors[i] = 1.0 / (23.0 - 2.0 * i as f64);
+        i += 1;
+    }
+    factors
+};
+
 /// Sine and cosine of an angle, rad.
 pub fn sin_cos(angle: f64) -> (f64, f64) {
     let quarter = (angle / FRAC_PI_2).round();
     let r = (angle - quarter * HALF_PI_HIGH) - quarter * HALF_PI_LOW;
     // |r| ≤ π/4: r¹⁷/17! is below 5e-17.
     let s = r * r;
-    let term = |sum: f64, k: f64| 1.0 - sum * s / (k * (k + 1.0));
-    let sine = r * [14.0, 12.0, 10.0, 8.0, 6.0, 4.0, 2.0].into_iter().fold(1.0, term);
-    let cosine = [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0].into_iter().fold(1.0, term);
+    let term = |sum: f64, ratio: f64| 1.0 - sum * s * ratio;
+    let sine = r * SINE.into_iter().fold(1.0, term);
+    let cosine = COSINE.into_iter().fold(1.0, term);
     match quarter.rem_euclid(4.0) as u8 {
         0 => (sine, cosine),
         1 => (cosine, -sine),
@@ -38,7 +62,7 @@ pub fn atan2(y: f64, x: f64) -> f64 {
     let z = z / (1.0 + (1.0 + z * z).sqrt());
     let s = z * z;
     // The series of atan; the twelfth term is below 1e-18.
-    let series = (0..12).rev().fold(0.0, |sum, k| 1.0 / f64::from(2 * k + 1) - s * sum);
+    let series = ARC.into_iter().fold(0.0, |sum, factor| factor - s * sum);
     let mut angle = 2.0 * z * series;
     if steep {
         angle += FRAC_PI_4;

@@ -31,15 +31,14 @@ impl Element {
 
     /// Add the energy's `½ k (c − c̄)²`: `slope = k (c − c̄)` along `∇c`, and `k ∇c ∇cᵀ`, which is positive and exact at rest.
     pub fn add(&mut self, row: &Local, slope: f64, stiffness: f64) {
-        let mut entry = self.hessian.iter_mut();
+        let mut start = 0;
         for (i, &a) in row.iter().enumerate() {
             self.gradient[i] += slope * a;
             let scaled = stiffness * a;
-            for &b in &row[..=i] {
-                if let Some(entry) = entry.next() {
-                    *entry += scaled * b;
-                }
+            for (entry, &b) in self.hessian[start..].iter_mut().zip(&row[..=i]) {
+                *entry += scaled * b;
             }
+            start += i + 1;
         }
     }
 }

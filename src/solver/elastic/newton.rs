@@ -35,7 +35,7 @@ pub struct Vertex {
     pub inertial: DVec3,
     /// The first guess, m.
     pub guess: DVec3,
-    /// Outer forces that are no acceleration, N.
+    /// Of the couples that turn its edges, N.
     pub force: DVec3,
     /// What further stages add: `g·u + ½ uᵀHu`.
     pub extra: Option<(DVec3, DMat3)>,
@@ -60,7 +60,9 @@ pub struct Segment {
     pub inertia: f64,
     /// `θ̂`, rad.
     pub inertial: f64,
-    /// Outer torque about itself, N·m.
+    /// Outer torque, world, N·m.
+    pub couple: DVec3,
+    /// Its part about the edge itself, N·m.
     pub torque: f64,
 }
 
@@ -160,6 +162,8 @@ pub struct Problem {
     pub measure: Curvature,
     /// m.
     pub mean_length: f64,
+    /// Whether outer torques act.
+    pub turned: bool,
 }
 
 impl Default for Problem {
@@ -170,6 +174,7 @@ impl Default for Problem {
             joints: Vec::new(),
             measure: Curvature::BothFrames,
             mean_length: 1.0,
+            turned: false,
         }
     }
 }
@@ -177,6 +182,24 @@ impl Default for Problem {
 impl Problem {
     fn unknowns(&self) -> usize {
         4 * self.segments.len() + 3
+    }
+
+    /// Put the outer torques on the edges as they lie. Across an edge a torque is a couple at its ends, `e × f = τ` with `f = τ × e/|e|²`. No potential has it
+    /// (the edges turn away under it), so that it is taken anew in every iteration and as constant within.
+    fn apply_couples(&mut self, place: &Place) {
+        if !self.turned {
+            return;
+        }
+        for vertex in &mut self.vertices {
+            vertex.force = DVec3::ZERO;
+        }
+        for (s, segment) in self.segments.iter_mut().enumerate() {
+            let edge = &place.edges[s + 1];
+            let force = segment.couple.cross(edge.tangent) / edge.length;
+            self.vertices[s].force -= force;
+            self.vertices[s + 1].force += force;
+            segment.torque = segment.couple.dot(edge.tangent);
+        }
     }
 
     /// The potential at a place, J.
@@ -330,6 +353,7 @@ impl Memory {
 
     /// Lower the potential from the guess. Answers the number of iterations.
     pub fn solve(&mut self, iterations: u32) -> u32 {
+        self.problem.apply_couples(&self.start);
         let standing = self.stand();
         let (start, problem) = (&self.start, &self.problem);
         let guess = |v: usize| problem.vertices[v].guess;
@@ -348,7 +372,8 @@ impl Memory {
         }
         let (mut taken, mut energy) = self.descend(energy, iterations);
         // Where that ended above standing still, start once more from there: a substep never ends above where it began.
-        if !(energy <= standing + 1e-9 * standing.abs() + 1e-24) {
+        // (With torques the two potentials are not the same function.)
+        if !(self.problem.turned || energy <= standing + 1e-9 * standing.abs() + 1e-24) {
             energy = self.stand();
             taken += self.descend(energy, iterations).0;
         }
@@ -372,6 +397,10 @@ impl Memory {
         // Size of the last step where it was taken in full, else zero.
         let mut last = 0.0;
         for iteration in 0..iterations {
+            if self.problem.turned {
+                self.problem.apply_couples(&self.now);
+                energy = self.problem.potential(&self.now);
+            }
             let problem = &self.problem;
             let step = &mut self.step[..unknowns];
             problem.assemble(&self.now, step, &mut self.matrix);

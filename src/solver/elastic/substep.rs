@@ -105,6 +105,7 @@ pub fn load(block: &Block, lane: usize, memory: &mut Memory, substep: &Substep, 
     let kept = f64::from(fade(&block.drag, substep.h).0[lane]);
     let (problem, start) = (&mut memory.problem, &mut memory.start);
     problem.measure = measure;
+    problem.turned = !block.torque.is_empty();
     problem.mean_length = rod.rest_length() / count as f64;
     problem.vertices.clear();
     problem.segments.clear();
@@ -149,17 +150,14 @@ pub fn load(block: &Block, lane: usize, memory: &mut Memory, substep: &Substep, 
         if matches!(law, EdgeLaw::Held(_)) {
             torque = DVec3::ZERO; // What holds it takes it.
         }
-        // Across the edge a torque is a couple at its ends: e × f = τ for f = τ × e/|e|².
-        let couple = torque.cross(span) / (edge.length * edge.length);
-        problem.vertices[s].force -= couple;
-        problem.vertices[s + 1].force += couple;
         problem.segments.push(Segment {
             span,
             law,
             inertia: (spin_inertia(rod, s) / (h * h))
                 .max(LEAST_INERTIA * (around[0] + around[1]).max(f64::MIN_POSITIVE)),
             inertial: spin * h,
-            torque: torque.dot(edge.tangent),
+            couple: torque,
+            torque: 0.0,
         });
     }
 }

@@ -243,6 +243,7 @@ fn crooked(dice: &mut Dice, measure: Curvature, at_rest: bool) -> Memory {
             },
             inertia: 1.5 + dice.roll(),
             inertial: if at_rest { 0.0 } else { dice.roll() },
+            couple: DVec3::ZERO,
             torque: dice.roll() * noise(1.0),
         });
     }
