@@ -41,7 +41,7 @@ fn motion_is_that_of_direct() {
         ),
         (
             "coil",
-            RodSpec::new(Shape::helix(0.1, 0.05, 2.0, 48))
+            RodSpec::new(Shape::helix(0.1, 0.05, 2.0, 96))
                 .material(stiff([0.3, 0.3], 0.2))
                 .clamp_start(),
         ),

@@ -274,10 +274,8 @@ impl Problem {
             matrix.add(&element, j, unknowns);
         }
         for (v, _) in self.vertices.iter().enumerate().filter(|(_, vertex)| !vertex.free) {
-            for unknown in 4 * v..4 * v + 3 {
-                force[unknown] = 0.0;
-                matrix.hold(unknown, unknowns);
-            }
+            force[4 * v..4 * v + 3].fill(0.0);
+            (4 * v..4 * v + 3).for_each(|unknown| matrix.hold(unknown, unknowns));
         }
         for (s, _) in self.segments.iter().enumerate().filter(|(_, segment)| segment.held()) {
             force[4 * s + 3] = 0.0;
@@ -367,13 +365,15 @@ impl Memory {
         self.now.follow(start, problem, guess, spin);
         let mut energy = problem.potential(&self.now);
         // A guess that far above standing still (of a stiff bar under a sudden load) helps nobody. NaN is no guess either.
-        if !(energy <= HOPELESS * standing.abs()) {
+        let hopeful = energy <= HOPELESS * standing.abs();
+        if !hopeful {
             energy = self.stand();
         }
         let (mut taken, mut energy) = self.descend(energy, iterations);
         // Where that ended above standing still, start once more from there: a substep never ends above where it began.
         // (With torques the two potentials are not the same function.)
-        if !(self.problem.turned || energy <= standing + 1e-9 * standing.abs() + 1e-24) {
+        let below = self.problem.turned || energy <= standing + 1e-9 * standing.abs() + 1e-24;
+        if !below {
             energy = self.stand();
             taken += self.descend(energy, iterations).0;
         }
