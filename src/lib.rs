@@ -32,8 +32,8 @@
 //!
 //! - Bad input is a typed error that names the field and the index; nothing is changed by it, and nothing panics.
 //! - A rod that goes non-finite is rolled back, frozen and reported ([`Event::Quarantined`](state::Event)); the others do not notice.
-//! - The same input gives the same bits at any number of threads, and, from the same descriptions and
-//!   without gusts (whose sine is the platform's), on every machine with [`Arithmetic::Reproducible`](math::lanes::Arithmetic).
+//! - The same input gives the same bits at any number of threads, and, from the same descriptions,
+//!   on every machine with [`Arithmetic::Reproducible`](math::lanes::Arithmetic).
 //! - A step allocates nothing once the rods are in.
 //!
 //! Two methods move rods: Newton's method on the whole rod, and Stable Cosserat Rods (Hsu, Wang, Wu and Yuksel 2025, with Hsu's viscous addendum of 2026);
@@ -57,10 +57,11 @@ pub mod prelude {
     #[cfg(feature = "ecs")]
     pub use crate::ecs::{
         AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
-        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlFailed, RodCut, RodDiagnostics,
-        RodDrag, RodForces, RodFrozen, RodHandle, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept, RodSource,
-        RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities,
-        RodWoke, Rods, TiedTo,
+        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlError, RodControlFailed, RodCut,
+        RodDiagnostics, RodDrag, RodForces, RodFrozen, RodGravityScale, RodHandle, RodLayers, RodMaterial, RodPins,
+        RodPose, RodQuarantined, RodSettings, RodSlept, RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed,
+        RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities, RodWinch, RodWindField, RodWindScale,
+        RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
     pub use crate::{
         coupling::{
@@ -69,10 +70,11 @@ pub mod prelude {
         },
         math::lanes::Arithmetic,
         rod::*,
-        solver::{AirDrag, Curvature, Integrator, Lambda, Settings, SettingsError, Solver, Wind},
+        solver::{AirDrag, Curvature, Integrator, Lambda, Settings, SettingsError, Solver, Wind, WindField},
         state::{
-            Cut, CutError, Energy, Event, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodHit, RodId,
-            RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot, StepReport,
+            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, PlaceOnRod, ReelError, Reeled,
+            RodAccessError, RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot,
+            StepReport,
         },
     };
 }

@@ -34,6 +34,7 @@ fn busy(threads: usize) -> (RodWorld, Vec<RodId>) {
 struct Kept {
     positions: Vec<Vec3>,
     orientations: Vec<Quat>,
+    numbers: Vec<f32>,
     snapshot: Snapshot,
 }
 
@@ -59,9 +60,16 @@ fn frame(world: &mut RodWorld, ids: &[RodId], n: usize, kept: &mut Kept) {
     world.restore(&kept.snapshot);
     run(world, 1);
     world.drain_events().for_each(drop);
+    let found = world.ray_cast(DVec3::Y * 9.0, DVec3::NEG_Y, 20.0, |_| true);
+    std::hint::black_box((found, world.nearest_point(DVec3::Y, 1.0, |_| true)));
     for &id in ids {
         let rod = rod(world, id);
         rod.positions_into(&mut kept.positions);
+        rod.velocities_into(&mut kept.positions);
+        rod.orientations_into(&mut kept.orientations);
+        rod.tensions_into(&mut kept.numbers);
+        rod.strains_into(&mut kept.numbers);
+        rod.twists_into(&mut kept.numbers);
         rod.interpolated_into(0.3, &mut kept.positions, &mut kept.orientations);
     }
 }
@@ -85,7 +93,7 @@ fn a_steady_step_allocates_nothing() {
     assert_eq!(allocations(1, 100), 0, "on the calling thread");
     // A step hands itself to the pool once. Rayon's queue for work from outside is a list of blocks of 63 entries, and a block is
     // allocated when the last one is full; nothing else may come.
-    let frames = 320;
+    let frames = 160;
     let pool = allocations(2, frames);
     assert!(
         pool <= 2 * frames / 32,

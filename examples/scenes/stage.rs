@@ -172,6 +172,7 @@ fn insert(
             rotation,
             velocity: rod.velocity,
             drag: rod.drag,
+            ..RodOptions::default()
         };
         let id = world
             .insert_with(Arc::clone(&group.description), options)

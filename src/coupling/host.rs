@@ -1,5 +1,7 @@
 //! What Lariat asks of a rigid-body engine: where its bodies are, and that it takes impulses.
 
+use std::ops::AddAssign;
+
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +24,7 @@ pub struct BodyState {
     pub angular_velocity: DVec3,
     /// 1/kg. Zero for bodies that rods can't move: static ones, and kinematic ones, which go where their velocities say.
     pub inverse_mass: f64,
-    /// About the centre of mass, in the world's axes, 1/(kg·m²), symmetric. Zero about axes that are locked.
+    /// About the centre of mass, in the world's axes, 1/(kg·m²), symmetric. Zero about axes that are locked. A wheel on a fixed axle has this and no `inverse_mass`.
     pub inverse_inertia: DMat3,
     /// What the host itself is going to add during the step, m/s²: gravity, as much of it as the body feels.
     pub acceleration: DVec3,
@@ -43,9 +45,9 @@ impl BodyState {
         }
     }
 
-    /// Whether rods can move it.
+    /// Whether rods can move or turn it.
     pub fn is_dynamic(&self) -> bool {
-        self.inverse_mass > 0.0
+        self.inverse_mass > 0.0 || self.inverse_inertia != DMat3::ZERO
     }
 
     /// The centre of mass, world.
@@ -76,6 +78,26 @@ pub struct BodyImpulse {
     pub linear: DVec3,
     /// Adds to inertia times angular velocity, about the centre of mass, N·m·s.
     pub angular: DVec3,
+    /// The part of `linear` that goes against what the host itself adds during the step, such as gravity: a weight that hangs still gets nothing else.
+    ///
+    /// A host that moves its bodies in several steps of its own gives this part evenly, as a force, and the rest at once; then a body at rest stays
+    /// where it is in all of them, and one that moves gets where the rod has its end.
+    pub steady_linear: DVec3,
+}
+
+impl AddAssign for BodyImpulse {
+    fn add_assign(&mut self, more: Self) {
+        self.linear += more.linear;
+        self.angular += more.angular;
+        self.steady_linear += more.steady_linear;
+    }
+}
+
+impl BodyImpulse {
+    /// The part that is given at once, at the beginning of the step: linear and angular.
+    pub fn sudden(&self) -> (DVec3, DVec3) {
+        (self.linear - self.steady_linear, self.angular)
+    }
 }
 
 /// The host's rigid bodies, as rods see them.

@@ -6,7 +6,11 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::{attachment::Tie as TieKind, host::BodyState, lumped::Lump};
+use super::{
+    attachment::{AttachmentId, AttachmentSpec, Tie as TieKind, TieTo},
+    host::{BodyId, BodyState},
+    lumped::Lump,
+};
 use crate::{
     math::{
         Quaternion, Symmetric,
@@ -25,9 +29,11 @@ use crate::{
             energy::{Softness, bend_moment},
             rows::{Outcome, Substep},
         },
-        step::{Work, aim, arrive, check, push, substep_of},
+        step::{Work, aim, arrive, conclude, push, substep_of},
+        wind_field::Air,
     },
     state::{
+        RodId,
         block::{Block, position, quaternion, softness_entries},
         reel::feed,
     },
@@ -54,16 +60,8 @@ pub(crate) struct IslandTie {
     pub body: usize,
     pub segment: u32,
     pub along: f64,
-    pub kind: TieKind,
-    /// In the body's frame, m.
-    pub anchor: DVec3,
-    /// Of a weld: rest orientation of the segment in the body's frame. Taken from the first substep when it is not given.
-    pub frame: Option<DQuat>,
-    pub stiffness: Option<f64>,
-    pub relaxation: f64,
-    pub max_force: f64,
-    pub break_force: f64,
-    pub break_torque: f64,
+    /// As the user wants it; the frame of a weld is taken from its first substep when it is not given.
+    pub spec: AttachmentSpec,
     /// Number of the tie in the plan, and of the weld's joint.
     pub tie: Option<usize>,
     pub joint: Option<usize>,
@@ -88,9 +86,24 @@ pub(crate) enum Source {
     Point(u32),
 }
 
+/// What an island is made from: as long as it is the same, so is the island.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Key {
+    pub attachment: AttachmentId,
+    pub rod: RodId,
+    pub block: u32,
+    /// Where the description of the rod is in memory.
+    pub description: usize,
+    pub segment: u32,
+    pub along: f64,
+    pub kind: TieKind,
+    pub body: Option<BodyId>,
+}
+
 /// Rods and bodies that are stepped as one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Island {
+    pub keys: Vec<Key>,
     pub members: Vec<Member>,
     pub sources: Vec<Source>,
     /// From the body's centre to its frame's origin, in its frame.
@@ -114,15 +127,14 @@ impl Island {
     /// Take up the state of a body.
     pub fn load(&mut self, body: usize, state: &BodyState) {
         self.offsets[body] = -state.center_of_mass;
-        let dynamic = state.is_dynamic();
         self.bodies.bodies[body] = Body {
             center: state.center(),
             orientation: state.orientation.normalize(),
             linear_velocity: state.linear_velocity,
             angular_velocity: state.angular_velocity,
             acceleration: state.acceleration,
-            mass: dynamic.then(|| 1.0 / state.inverse_mass),
-            inertia: dynamic.then(|| inertia(state.inverse_inertia)).flatten(),
+            mass: (state.inverse_mass > 0.0).then(|| 1.0 / state.inverse_mass),
+            inertia: inertia(state.inverse_inertia),
             history: None,
         };
     }
@@ -139,19 +151,21 @@ impl Island {
     }
 
     /// All substeps of a step.
-    pub fn step(&mut self, work: &mut Work, settings: &Settings, dt: f32, h: f32, start: f64) {
+    pub fn step(&mut self, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, dt: f32, h: f32, start: f64) {
         self.iterations = 0;
         self.second_order = self.is_second_order();
         self.keep_histories(f64::from(h));
         for block in &mut self.blocks {
             block.keep_previous(settings.interpolation);
+            // What is tied goes where the body goes: it does not sleep.
+            block.wake_all();
             aim(block, dt);
         }
         for substep in 0..settings.substeps {
             let time = start + f64::from(h) * f64::from(substep);
             for block in &mut self.blocks {
                 feed(block, settings.substeps - substep);
-                push(block, settings, h, time);
+                push(block, settings, air, h, time);
             }
             self.bodies.h = h.into();
             self.advance_lumped(work, settings, h);
@@ -162,10 +176,13 @@ impl Island {
             }
             self.look_at_lumped();
             for tie in &mut self.ties {
-                tie.broken |= tie.force.length() > tie.break_force || tie.torque.length() > tie.break_torque;
+                tie.broken |= tie.force.length() > tie.spec.break_force || tie.torque.length() > tie.spec.break_torque;
             }
         }
-        self.blocks.iter_mut().for_each(arrive);
+        for block in &mut self.blocks {
+            arrive(block);
+            block.report_sleep();
+        }
     }
 
     /// BDF2 wants equal steps.
@@ -186,7 +203,7 @@ impl Island {
         self.iterations += launch(settings, kernel);
         for (member, block) in self.blocks.iter_mut().enumerate() {
             if self.members[member].part.is_some() {
-                check(block, &self.outcomes[member]);
+                conclude(block, &self.outcomes[member]);
             }
         }
     }
@@ -200,7 +217,7 @@ impl Island {
             let at = body.center + body.orientation * anchor;
             let gap = self.rod_point(k) - at;
             let tie = &self.ties[k];
-            let stiffness = match (tie.broken, tie.stiffness) {
+            let stiffness = match (tie.broken, tie.spec.stiffness) {
                 (true, _) => 0.0,
                 (false, Some(stiffness)) => stiffness,
                 (false, None) => RIGID * self.segment_stiffness(k),
@@ -211,8 +228,8 @@ impl Island {
                 anchor,
                 gap,
                 stiffness,
-                alpha: tie.relaxation / f64::from(h),
-                max_force: tie.max_force,
+                alpha: tie.spec.relaxation / f64::from(h),
+                max_force: tie.spec.max_force,
             };
             self.choose_frame(k);
         }
@@ -220,15 +237,15 @@ impl Island {
 
     /// A weld without a frame of its own holds the segment as it is.
     pub(super) fn choose_frame(&mut self, k: usize) {
-        if self.ties[k].frame.is_none() && self.ties[k].kind == TieKind::Weld {
+        if self.ties[k].spec.frame.is_none() && self.ties[k].spec.kind == TieKind::Weld {
             let body = self.bodies.bodies[self.ties[k].body].orientation;
-            self.ties[k].frame = Some((body.conjugate() * self.segment_orientation(k)).normalize());
+            self.ties[k].spec.frame = Some((body.conjugate() * self.segment_orientation(k)).normalize());
         }
     }
 
     /// From the body's centre to the anchor, in the body's frame.
     pub(super) fn anchor(&self, k: usize) -> DVec3 {
-        self.ties[k].anchor + self.offsets[self.ties[k].body]
+        self.ties[k].anchor() + self.offsets[self.ties[k].body]
     }
 
     /// The tied point of the rod, world.
@@ -275,6 +292,7 @@ impl Island {
             let tie = &mut self.ties[k];
             tie.gap = gap;
             tie.angle = tie
+                .spec
                 .frame
                 .map_or(0.0, |frame| between(body.orientation * frame, segment));
         }
@@ -404,7 +422,7 @@ fn features(members: &[Member], blocks: &[Block], ties: &[IslandTie]) -> Feature
 /// Lay out the welds as joints between bodies and segments.
 fn start_welds(plan: &Plan, m: &mut Memory, bodies: &Bodies, ties: &[IslandTie], features: Features) {
     for tie in ties {
-        let (Some(j), Some(frame)) = (tie.joint, tie.frame) else {
+        let (Some(j), Some(frame)) = (tie.joint, tie.spec.frame) else {
             continue;
         };
         let stiffness = if tie.broken { [0.0; 3] } else { tie.turning };
@@ -434,7 +452,7 @@ fn answer(plan: &Plan, m: &Memory, bodies: &Bodies, ties: &mut [IslandTie]) {
     for tie in ties {
         let Some(t) = tie.tie else { continue };
         (tie.force, tie.gap) = bodies.force(plan, m, t);
-        let (Some(j), Some(frame)) = (tie.joint, tie.frame) else {
+        let (Some(j), Some(frame)) = (tie.joint, tie.spec.frame) else {
             continue;
         };
         let at = &plan.joints[j];
@@ -444,6 +462,14 @@ fn answer(plan: &Plan, m: &Memory, bodies: &Bodies, ties: &mut [IslandTie]) {
 }
 
 impl IslandTie {
+    /// The place that it holds to, in the body's frame.
+    fn anchor(&self) -> DVec3 {
+        match self.spec.to {
+            TieTo::Body { anchor, .. } => anchor,
+            TieTo::Point(_) => DVec3::ZERO, // The body itself is there.
+        }
+    }
+
     /// Torque and angle of a weld between a body and a segment that are turned so.
     pub(super) fn turn(&mut self, body: DQuat, segment: DQuat, frame: DQuat) {
         let stiffness = if self.broken { [0.0; 3] } else { self.turning };

@@ -17,7 +17,7 @@ use crate::{
         Settings, Solver,
         direct::bodies::{Body, cross, rotation_by},
         stable_cosserat::energy::bend_moment,
-        step::{Work, check, solve},
+        step::{Work, conclude, solve},
     },
     state::{
         block::{Block, position, quaternion, set_quaternion},
@@ -50,7 +50,7 @@ impl Island {
             self.put_on(member);
             let block = &mut self.blocks[member];
             let outcome = solve(block, work, settings, h);
-            check(block, &outcome);
+            conclude(block, &outcome);
             self.iterations += outcome.iterations;
             self.take_off(member);
         }
@@ -103,23 +103,22 @@ impl Island {
             .iter()
             .filter(|other| other.body == tie.body && !other.broken)
             .count();
-        let alpha = tie.relaxation / h;
+        let alpha = tie.spec.relaxation / h;
         // A rigid tie to what does not yield: far above the segment, within single precision of it.
         let own = tie
+            .spec
             .stiffness
             .map_or(RIGID * RIGID * self.segment_stiffness(k), |stiffness| {
-                stiffness.min(tie.max_force / gap.length().max(f64::MIN_POSITIVE))
+                stiffness.min(tie.spec.max_force / gap.length().max(f64::MIN_POSITIVE))
             });
         let mut yielding = DMat3::IDENTITY * (1.0 / (own * (1.0 + alpha)));
-        if let Some(mass) = body.mass {
-            yielding += body.yielding(mass, arm) * (h * h * share as f64);
-        }
+        yielding += body.yielding(arm) * (h * h * share as f64);
         let target = ahead - point + gap * (alpha / (1.0 + alpha));
         let block = &self.blocks[tie.member];
         let before = ends(block, tie.segment).map(|v| place(block, v));
-        let (member, segment, frame) = (tie.member, tie.segment, tie.frame);
+        let (member, segment, frame) = (tie.member, tie.segment, tie.spec.frame);
         let mut held = None;
-        if let (Tie::Weld, Some(frame)) = (tie.kind, frame) {
+        if let (Tie::Weld, Some(frame)) = (tie.spec.kind, frame) {
             let block = &mut self.blocks[member];
             let (row, at) = block.segment_place(0, segment as usize);
             held = Some(block.segments[row].held.0[at]);
@@ -175,10 +174,10 @@ impl Island {
 
 impl Body {
     /// `1/m − [r]× I⁻¹ [r]×`: the velocity of a point at `arm` per impulse there.
-    fn yielding(&self, mass: f64, arm: DVec3) -> DMat3 {
+    fn yielding(&self, arm: DVec3) -> DMat3 {
         let r = cross(arm);
         let turning = (self.inertia).map_or(DMat3::ZERO, |inertia| r * inertia.inverse() * r);
-        DMat3::IDENTITY * (1.0 / mass) - turning
+        DMat3::IDENTITY * self.mass.map_or(0.0, |mass| 1.0 / mass) - turning
     }
 }
 

@@ -6,7 +6,10 @@
 mod attachment;
 mod host;
 mod island;
+mod islands;
+mod load;
 mod lumped;
+mod motion;
 mod registry;
 mod world;
 

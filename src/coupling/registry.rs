@@ -3,31 +3,17 @@
 //! Islands are made anew when something changed: an attachment came or went, a rod was put elsewhere, a body became dynamic or stopped being so.
 //! Between such changes a step allocates nothing.
 
-use std::collections::HashMap;
-
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    attachment::{AttachmentId, AttachmentSpec, AttachmentState, Tie, TieTo},
+    attachment::{AttachmentId, AttachmentSpec, AttachmentState, TieTo},
     host::{BodyId, BodyImpulse, BodyState, HostBodies},
-    island::{Island, IslandTie, Member, Source, inertia, weld_stiffness},
+    island::Island,
+    load::Load,
+    motion::Motion,
 };
-use crate::{
-    rod::RodDescription,
-    solver::{
-        Solver,
-        direct::{
-            bodies::{Body, BodyHistory, rotation_since},
-            plan::{Plan, Skeleton},
-        },
-        step::Workers,
-    },
-    state::{
-        RodId,
-        block::{Block, Layout},
-    },
-};
+use crate::{rod::RodDescription, state::RodId};
 
 /// An attachment.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -45,9 +31,9 @@ pub(super) struct Attachment {
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Slot {
-    generation: u32,
-    attachment: Option<Attachment>,
+pub(super) struct Slot {
+    pub generation: u32,
+    pub attachment: Option<Attachment>,
 }
 
 /// A body of the host that something is tied to.
@@ -61,40 +47,13 @@ pub(super) struct HostBody {
     pub refused: bool,
     pub impulse: BodyImpulse,
     /// How it left the last step.
-    motion: Option<Motion>,
-}
-
-/// How a body left a step.
-///
-/// The host moves a body by its velocity alone, so that it is given the velocity that takes it from where it was to where the rods have it: the mean of the step. The velocity
-/// that it really has at the end (after several substeps, or by BDF2) is kept here, and goes on from there as long as the host only adds to it.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Motion {
-    /// What the host was given, and where that takes it: velocities, m/s and rad/s, and centre of mass, m.
-    given: [DVec3; 2],
-    center: DVec3,
-    /// What the body has.
-    velocity: [DVec3; 2],
-    history: Option<BodyHistory>,
-}
-
-impl Motion {
-    /// The body's own velocities and memory, if the host did with it what it was asked for. A blow, or being put elsewhere, is a new start.
-    fn resume(&self, state: &BodyState, body: &mut Body) {
-        let now = [state.linear_velocity, state.angular_velocity];
-        let more = [now[0] - self.given[0], now[1] - self.given[1]];
-        let calm = |k: usize| more[k].length() <= 0.05 * self.given[k].length() + 0.05;
-        // By an adapter that integrates otherwise a body is off by some g dt²; further than that it was moved.
-        if calm(0) && calm(1) && state.center().distance(self.center) < 0.02 {
-            body.linear_velocity = self.velocity[0] + more[0];
-            body.angular_velocity = self.velocity[1] + more[1];
-            body.history = self.history;
-        }
-    }
+    pub motion: Option<Motion>,
+    /// What the host does to it besides.
+    pub load: Load,
 }
 
 impl HostBody {
-    fn is_dynamic(&self) -> bool {
+    pub fn is_dynamic(&self) -> bool {
         !self.refused && self.state.is_some_and(|state| state.is_dynamic())
     }
 }
@@ -102,18 +61,18 @@ impl HostBody {
 /// The attachments of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coupling {
-    kept: Kept,
-    islands: Vec<Island>,
+    pub(super) kept: Kept,
+    pub(super) islands: Vec<Island>,
     /// Which of the bodies were dynamic when the islands were made.
-    dynamic: Vec<bool>,
-    changed: bool,
+    pub(super) dynamic: Vec<bool>,
+    pub(super) changed: bool,
 }
 
 /// What a snapshot keeps of them: all that islands are made from.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Kept {
-    slots: Vec<Slot>,
+    pub(super) slots: Vec<Slot>,
     free: Vec<u32>,
     /// In the order of their names.
     pub(super) bodies: Vec<HostBody>,
@@ -192,6 +151,11 @@ impl Coupling {
     pub fn restore(&mut self, kept: &Kept) {
         self.kept.clone_from(kept);
         self.changed = true;
+    }
+
+    /// The attachment in a slot.
+    pub(super) fn attachment(&self, slot: u32) -> Option<&Attachment> {
+        self.kept.slots.get(slot as usize)?.attachment.as_ref()
     }
 
     pub(super) fn bodies(&self) -> &[HostBody] {
@@ -277,6 +241,7 @@ impl Coupling {
                 refused: false,
                 impulse: BodyImpulse::default(),
                 motion: None,
+                load: Load::default(),
             };
             let find = |id: BodyId| known.iter().find(|body| body.id == id).copied();
             self.kept.bodies = names.into_iter().map(|id| find(id).unwrap_or(fresh(id))).collect();
@@ -288,6 +253,7 @@ impl Coupling {
                 Some(state) if state.is_sound() => {
                     body.state = Some(state);
                     body.refused = false;
+                    body.load.observe(&state);
                 }
                 Some(_) => {
                     if !body.refused {
@@ -337,216 +303,6 @@ impl Coupling {
         self.changed
     }
 
-    /// Make the islands from attachments whose rods are all there, each alone in its block, which `find` answers with its number.
-    pub(super) fn rebuild<'a>(&mut self, find: impl Fn(RodId) -> Option<(u32, &'a Block)>) {
-        self.changed = false;
-        self.dynamic.clear();
-        self.dynamic.extend(self.kept.bodies.iter().map(HostBody::is_dynamic));
-        // Attachments of one island follow one another: rods are joined by the dynamic bodies that they share.
-        let mut of_body: Vec<Option<usize>> = vec![None; self.kept.bodies.len()];
-        let mut groups: Vec<Vec<u32>> = Vec::new(); // Slots of attachments.
-        let mut group_of_rod: HashMap<RodId, usize> = HashMap::new();
-        let slots: Vec<(u32, RodId, Option<usize>)> = (self.iter())
-            .filter_map(|(id, attachment)| match attachment.spec.to {
-                TieTo::Body { body, .. } => {
-                    let at = self.kept.bodies.binary_search_by_key(&body, |b| b.id).ok()?;
-                    // A body that never gave sound numbers ties nothing yet.
-                    self.kept.bodies[at]
-                        .state
-                        .map(|_| (id.index, attachment.spec.rod, Some(at)))
-                }
-                TieTo::Point(_) => Some((id.index, attachment.spec.rod, None)),
-            })
-            .collect();
-        for &(slot, rod, body) in &slots {
-            let body = body.filter(|&b| self.dynamic[b]);
-            let of_rod = group_of_rod.get(&rod).copied();
-            let group = match (of_rod, body.and_then(|b| of_body[b])) {
-                (Some(a), Some(b)) if a != b => {
-                    // Two groups turn out to be one.
-                    let moved = std::mem::take(&mut groups[b]);
-                    groups[a].extend(moved);
-                    let to = |g: &mut usize| {
-                        if *g == b {
-                            *g = a;
-                        }
-                    };
-                    group_of_rod.values_mut().for_each(to);
-                    of_body.iter_mut().flatten().for_each(to);
-                    a
-                }
-                (Some(group), _) | (None, Some(group)) => group,
-                (None, None) => {
-                    groups.push(Vec::new());
-                    groups.len() - 1
-                }
-            };
-            group_of_rod.insert(rod, group);
-            if let Some(body) = body {
-                of_body[body] = Some(group);
-            }
-            groups[group].push(slot);
-        }
-        self.islands.clear();
-        for mut group in groups.into_iter().filter(|group| !group.is_empty()) {
-            group.sort_unstable();
-            if let Some(island) = self.island(&group, &find) {
-                self.islands.push(island);
-            }
-        }
-    }
-
-    /// Room for the islands in every worker.
-    pub fn reserve(&self, workers: &mut Workers) {
-        for plan in self.islands.iter().filter_map(|island| island.plan.as_ref()) {
-            workers.reserve_plan(plan);
-        }
-    }
-
-    /// The island of some attachments.
-    fn island<'a>(&self, group: &[u32], find: &impl Fn(RodId) -> Option<(u32, &'a Block)>) -> Option<Island> {
-        let mut island = Island::default();
-        let mut skeleton = Skeleton::default();
-        let mut rods: Vec<RodId> = Vec::new();
-        let attachments: Vec<(u32, &Attachment)> = (group.iter())
-            .filter_map(|&slot| Some((slot, self.kept.slots[slot as usize].attachment.as_ref()?)))
-            .collect();
-        for (_, attachment) in &attachments {
-            let rod = attachment.spec.rod;
-            if rods.contains(&rod) {
-                continue;
-            }
-            let (number, block) = find(rod)?;
-            let description = &block.rods[0].as_ref()?.description;
-            let part = match (block.kind.solver, &block.layout) {
-                (Solver::StableCosserat { .. } | Solver::Elastic { .. }, _) => None,
-                (_, Layout::Chains) => Some(skeleton.add_chain(block.kind.segments)),
-                (_, Layout::Graph(_)) => Some(skeleton.add_graph(description)),
-            };
-            island.members.push(Member { block: number, part });
-            rods.push(rod);
-        }
-        for (slot, attachment) in &attachments {
-            let source = match attachment.spec.to {
-                TieTo::Body { body, .. } => Source::Host(self.kept.bodies.binary_search_by_key(&body, |b| b.id).ok()?),
-                TieTo::Point(_) => Source::Point(*slot),
-            };
-            let known = island.sources.iter().position(|other| *other == source);
-            let body = known.unwrap_or(island.sources.len());
-            if known.is_none() {
-                island.sources.push(source);
-                skeleton.add_body();
-            }
-            let member = rods.iter().position(|rod| *rod == attachment.spec.rod)?;
-            let (_, block) = find(attachment.spec.rod)?;
-            let description = &block.rods[0].as_ref()?.description;
-            island.ties.push(tie(*slot, attachment, member, body, description));
-        }
-        let mut ties = 0;
-        for tie in &mut island.ties {
-            let Some(part) = &island.members[tie.member].part else {
-                continue;
-            };
-            let segment = part.segments.start as u32 + tie.segment;
-            skeleton.add_tie(segment, tie.body as u32);
-            tie.tie = Some(ties);
-            ties += 1;
-            if tie.kind == Tie::Weld {
-                tie.joint = Some(skeleton.add_weld(tie.body as u32, segment));
-            }
-        }
-        if ties > 0 {
-            island.plan = Some(Plan::new(&skeleton));
-        }
-        let idle = Body {
-            center: DVec3::ZERO,
-            orientation: DQuat::IDENTITY,
-            linear_velocity: DVec3::ZERO,
-            angular_velocity: DVec3::ZERO,
-            acceleration: DVec3::ZERO,
-            mass: None,
-            inertia: None,
-            history: None,
-        };
-        island.bodies.bodies = vec![idle; island.sources.len()];
-        island.offsets = vec![DVec3::ZERO; island.sources.len()];
-        island.bodies.ties = vec![Default::default(); ties];
-        island.blocks.reserve(island.members.len());
-        island.outcomes = vec![Default::default(); island.members.len()];
-        island.lumps.reserve(island.ties.len());
-        Some(island)
-    }
-
-    /// Give islands the state of their bodies and the blocks of their rods.
-    pub fn lend(&mut self, blocks: &mut [Option<Block>]) {
-        for island in &mut self.islands {
-            for body in 0..island.sources.len() {
-                match island.sources[body] {
-                    Source::Host(at) => {
-                        let host = &self.kept.bodies[at];
-                        if let Some(state) = host.state {
-                            let still = BodyState::fixed(state.position, state.orientation);
-                            island.load(body, if host.refused { &still } else { &state });
-                            if let Some(motion) = host.motion.filter(|_| host.is_dynamic()) {
-                                motion.resume(&state, &mut island.bodies.bodies[body]);
-                            }
-                        }
-                    }
-                    Source::Point(slot) => {
-                        let attachment = self.kept.slots[slot as usize].attachment.as_ref();
-                        if let Some(TieTo::Point(place)) = attachment.map(|a| a.spec.to) {
-                            island.load(body, &BodyState::fixed(place, DQuat::IDENTITY));
-                        }
-                    }
-                }
-            }
-            // A weld without a frame of its own keeps the one that it started with.
-            for tie in &mut island.ties {
-                let attachment = self.kept.slots[tie.attachment as usize].attachment.as_ref();
-                tie.frame = attachment.and_then(|a| a.spec.frame);
-            }
-            let lent = island.members.iter().filter_map(|m| blocks[m.block as usize].take());
-            island.blocks.extend(lent);
-        }
-    }
-
-    pub fn islands_mut(&mut self) -> &mut [Island] {
-        &mut self.islands
-    }
-
-    /// Take the blocks back, and what the islands did to bodies and attachments.
-    pub fn give_back(&mut self, blocks: &mut [Option<Block>], dt: f32) {
-        for island in &mut self.islands {
-            for (member, block) in island.members.iter().zip(island.blocks.drain(..)) {
-                blocks[member.block as usize] = Some(block);
-            }
-            for (source, body) in island.sources.iter().zip(&island.bodies.bodies) {
-                let Source::Host(at) = *source else { continue };
-                let host = &mut self.kept.bodies[at];
-                host.motion = None;
-                if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
-                    let given = velocities(&state, body, dt.into());
-                    host.impulse = impulse(&state, body, given, dt.into());
-                    host.motion = Some(Motion {
-                        given,
-                        center: body.center,
-                        velocity: [body.linear_velocity, body.angular_velocity],
-                        history: body.history,
-                    });
-                }
-            }
-            for tie in &island.ties {
-                if let Some(attachment) = &mut self.kept.slots[tie.attachment as usize].attachment {
-                    attachment.force = tie.force;
-                    attachment.torque = tie.torque;
-                    attachment.gap = tie.gap;
-                    attachment.angle = tie.angle;
-                    attachment.spec.frame = tie.frame;
-                }
-            }
-        }
-    }
-
     /// Attachments that gave way in the last step, with their force.
     pub(super) fn broken(&self) -> impl Iterator<Item = (AttachmentId, DVec3)> + '_ {
         let ties = self.islands.iter().flat_map(|island| &island.ties);
@@ -557,62 +313,6 @@ impl Coupling {
     /// The most iterations that an island took in the last step.
     pub fn iterations(&self) -> u32 {
         self.islands.iter().fold(0, |most, island| most.max(island.iterations))
-    }
-}
-
-/// The velocities that take a body from where it was before the step to where it is at its end.
-fn velocities(before: &BodyState, after: &Body, dt: f64) -> [DVec3; 2] {
-    let turn = rotation_since(after.orientation * before.orientation.normalize().conjugate()).0;
-    // More than half a turn looks like less the other way round.
-    let fast = after.angular_velocity.length() * dt > 2.5;
-    [
-        (after.center - before.center()) / dt,
-        if fast { after.angular_velocity } else { turn / dt },
-    ]
-}
-
-/// What gives a body these velocities, beside what the host does by itself.
-fn impulse(before: &BodyState, after: &Body, given: [DVec3; 2], dt: f64) -> BodyImpulse {
-    let linear = after.mass.map_or(DVec3::ZERO, |mass| {
-        (given[0] - before.linear_velocity - before.acceleration * dt) * mass
-    });
-    let inertia = inertia(before.inverse_inertia).filter(|_| after.inertia.is_some());
-    let angular = inertia.map_or(DVec3::ZERO, |inertia| inertia * (given[1] - before.angular_velocity));
-    BodyImpulse { linear, angular }
-}
-
-fn tie(slot: u32, attachment: &Attachment, member: usize, body: usize, rod: &RodDescription) -> IslandTie {
-    let spec = &attachment.spec;
-    let (turning, turning_relaxation) = match spec.kind {
-        Tie::Ball => ([0.0; 3], 0.0),
-        Tie::Weld => weld_stiffness(rod, attachment.segment, attachment.along),
-    };
-    IslandTie {
-        attachment: slot,
-        member,
-        body,
-        segment: attachment.segment,
-        along: attachment.along,
-        kind: spec.kind,
-        anchor: match spec.to {
-            TieTo::Body { anchor, .. } => anchor,
-            TieTo::Point(_) => DVec3::ZERO,
-        },
-        frame: spec.frame,
-        stiffness: spec.stiffness,
-        relaxation: spec.relaxation,
-        max_force: spec.max_force,
-        break_force: spec.break_force,
-        break_torque: spec.break_torque,
-        tie: None,
-        joint: None,
-        turning,
-        turning_relaxation,
-        force: DVec3::ZERO,
-        torque: DVec3::ZERO,
-        gap: DVec3::ZERO,
-        angle: 0.0,
-        broken: false,
     }
 }
 

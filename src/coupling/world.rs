@@ -32,7 +32,7 @@ impl RodWorld {
             return Err(AttachError::Welded { segment });
         }
         if let Some(mut rod) = self.rod_mut(spec.rod) {
-            let _ = rod.wake();
+            rod.wake();
         }
         Ok(self.coupling.insert(Attachment {
             spec: AttachmentSpec {

@@ -120,9 +120,7 @@ impl HostBodies for RodBodies {
 
     fn apply(&mut self, body: BodyId, impulse: BodyImpulse) {
         if let Some(at) = self.find(body) {
-            let total = self.entries[at].impulse.get_or_insert_default();
-            total.linear += impulse.linear;
-            total.angular += impulse.angular;
+            *self.entries[at].impulse.get_or_insert_default() += impulse;
         }
     }
 }

@@ -7,6 +7,7 @@ use bevy_ecs::prelude::*;
 use glam::{DQuat, DVec3, Vec3};
 
 use super::rod::look_again;
+use crate::{rod::Material, state::CollisionLayers};
 
 /// The pinned vertices of a rod, instead of those that are described. Removing the component brings back the described ones.
 ///
@@ -45,8 +46,34 @@ pub struct RodForces {
     pub torques: Vec<(u32, Vec3)>,
 }
 
+/// What the rod is made of from now on, over the section that it has: see [`RodWorld::set_material`](crate::state::RodWorld::set_material). Removing the component
+/// leaves the last material.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Clone, Debug, Component))]
+pub struct RodMaterial(pub Material);
+
 /// Linear drag, 1/s: velocity falls as `e^{−ct}`. Removing the component brings back the drag that the rod was put in with.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[component(on_remove = look_again)]
 pub struct RodDrag(pub f32);
+
+/// How much of the world's gravity a rod feels: 1 is all of it, 0 none, below zero it rises. Removing the component brings back the scale that the rod was put in with.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[component(on_remove = look_again)]
+pub struct RodGravityScale(pub f32);
+
+/// How much of the air's force a rod feels: 1 is all of it, 0 none. Removing the component brings back the scale that the rod was put in with.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[component(on_remove = look_again)]
+pub struct RodWindScale(pub f32);
+
+/// What a rod may touch. Removing the component brings back the layers that the rod was put in with.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Clone, Debug, Component))]
+#[component(on_remove = look_again)]
+pub struct RodLayers(pub CollisionLayers);

@@ -3,10 +3,10 @@
 use bevy_ecs::prelude::*;
 
 use super::{
-    RodAsleep, RodBodyRefused, RodBroke, RodDiagnostics, RodFrozen, RodQuarantined, RodSlept, RodWoke, Rods,
-    messages::tell, resources::Stopwatch, ties,
+    Rod, RodAsleep, RodBodyRefused, RodBroke, RodCut, RodDiagnostics, RodFrozen, RodHandle, RodPose, RodQuarantined,
+    RodSlept, RodTension, RodVelocities, RodWoke, Rods, messages::tell, resources::Stopwatch, ties,
 };
-use crate::state::Event;
+use crate::state::{Event, RodId};
 
 /// Tells what the step did. Rods without an entity have nobody to tell.
 pub(super) fn deliver(world: &mut World, mut happened: Local<Vec<Event>>) {
@@ -73,6 +73,40 @@ fn tell_one(world: &mut World, event: Event) {
             marked.remove::<RodAsleep>();
             tell(world, RodWoke { entity });
         }
+        Event::Cut { piece, .. } => {
+            let piece = piece.and_then(|piece| adopt(world, entity, piece));
+            tell(world, RodCut { entity, piece });
+        }
         _ => {}
     }
+}
+
+/// An entity for what was cut off another's rod.
+fn adopt(world: &mut World, from: Entity, piece: RodId) -> Option<Entity> {
+    let rods = world.get_resource::<Rods>()?;
+    let rod = rods.rod(piece)?;
+    let mut pose = RodPose::default();
+    rod.positions_into(&mut pose.positions);
+    rod.orientations_into(&mut pose.orientations);
+    let mut component = Rod::new(rod.description().clone());
+    component.options = world.get::<Rod>(from)?.options;
+    let handle = RodHandle {
+        id: Some(piece),
+        ..RodHandle::default()
+    };
+    let (velocities, tension) = (
+        world.get::<RodVelocities>(from).is_some(),
+        world.get::<RodTension>(from).is_some(),
+    );
+    let mut spawned = world.spawn((component, handle, pose));
+    if velocities {
+        spawned.insert(RodVelocities::default());
+    }
+    if tension {
+        spawned.insert(RodTension::default());
+    }
+    let entity = spawned.id();
+    world.get_resource_mut::<Rods>()?.entities.insert(piece, entity);
+    ties::follow_cut(world, piece, entity);
+    Some(entity)
 }

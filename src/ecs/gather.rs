@@ -4,10 +4,11 @@
 //! component: then everything is looked at, and what is already as it should be is left alone.
 
 use bevy_ecs::prelude::*;
+use glam::Vec3;
 
 use super::{
-    Rod, RodClamps, RodControlFailed, RodDiagnostics, RodDrag, RodForces, RodHandle, RodPins, RodSettings, RodTargets,
-    Rods, messages::tell, resources::Stopwatch,
+    Rod, RodClamps, RodControlError, RodControlFailed, RodDiagnostics, RodDrag, RodForces, RodGravityScale, RodHandle,
+    RodLayers, RodMaterial, RodPins, RodSettings, RodTargets, RodWindScale, Rods, messages::tell, resources::Stopwatch,
 };
 use crate::{
     solver::SettingsError,
@@ -16,22 +17,30 @@ use crate::{
 
 type Touched = Or<(
     Changed<RodHandle>,
+    Changed<RodMaterial>,
     Changed<RodPins>,
     Changed<RodTargets>,
     Changed<RodClamps>,
     Changed<RodForces>,
     Changed<RodDrag>,
+    Changed<RodGravityScale>,
+    Changed<RodWindScale>,
+    Changed<RodLayers>,
 )>;
 
 type Controls<'a> = (
     Entity,
     &'a Rod,
     &'a mut RodHandle,
+    Option<Ref<'a, RodMaterial>>,
     Option<Ref<'a, RodPins>>,
     Option<Ref<'a, RodTargets>>,
     Option<Ref<'a, RodClamps>>,
     Option<Ref<'a, RodForces>>,
     Option<Ref<'a, RodDrag>>,
+    Option<Ref<'a, RodGravityScale>>,
+    Option<Ref<'a, RodWindScale>>,
+    Option<Ref<'a, RodLayers>>,
 );
 
 /// Changed settings go to the world of rods.
@@ -62,19 +71,28 @@ pub(super) fn gather(
 ) {
     let _watch = Stopwatch::new(&mut diagnostics.gather);
     let world = &mut rods.bypass_change_detection().world;
-    for (entity, rod, mut handle, pins, targets, clamps, forces, drag) in &mut touched {
+    for (entity, rod, mut handle, material, pins, targets, clamps, forces, drag, gravity, wind, layers) in &mut touched
+    {
         let Some(id) = handle.id else { continue };
         let all = handle.is_changed();
         let driven = &mut handle.bypass_change_detection().driven;
+        let mut complain = |component, error: RodControlError| {
+            tracing::warn!(%entity, component, %error, "a rod could not be controlled");
+            let message = RodControlFailed {
+                entity,
+                component,
+                error,
+            };
+            commands.queue(move |world: &mut World| tell(world, message));
+        };
+        if let Some(material) = material.filter(|material| all || material.is_changed())
+            && let Err(error) = world.set_material(id, &material.0)
+        {
+            complain("RodMaterial", error.into());
+        }
         let mut report = |component, answer: Result<(), RodAccessError>| {
             if let Err(error) = answer {
-                tracing::warn!(%entity, component, %error, "a rod could not be controlled");
-                let message = RodControlFailed {
-                    entity,
-                    component,
-                    error,
-                };
-                commands.queue(move |world: &mut World| tell(world, message));
+                complain(component, error.into());
             }
         };
         match pins {
@@ -110,21 +128,40 @@ pub(super) fn gather(
             }
             None if driven.forces => {
                 driven.forces = false;
-                report("RodForces", target.clear_loads());
+                report("RodForces", target.clear_loads(|_| false, |_| false));
             }
             _ => {}
         }
-        match drag {
-            Some(drag) if all || drag.is_changed() => {
-                driven.drag = true;
-                report("RodDrag", target.set_drag(drag.0));
-            }
-            None if driven.drag => {
-                driven.drag = false;
-                report("RodDrag", target.set_drag(rod.options.drag));
-            }
-            _ => {}
+        if let Some(drag) = news(drag, &mut driven.drag, all, || RodDrag(rod.options.drag)) {
+            report("RodDrag", target.set_drag(drag.0));
         }
+        if let Some(scale) = news(gravity, &mut driven.gravity, all, || {
+            RodGravityScale(rod.options.gravity_scale)
+        }) {
+            report("RodGravityScale", target.set_gravity_scale(scale.0));
+        }
+        if let Some(scale) = news(wind, &mut driven.wind, all, || RodWindScale(rod.options.wind_scale)) {
+            report("RodWindScale", target.set_wind_scale(scale.0));
+        }
+        if let Some(layers) = news(layers, &mut driven.layers, all, || RodLayers(rod.options.layers)) {
+            report("RodLayers", target.set_layers(layers.0));
+        }
+    }
+}
+
+/// The value of a component that changed; what the rod started with when the component is gone that drove it; or nothing new.
+fn news<C: Component + Copy>(
+    component: Option<Ref<C>>,
+    driven: &mut bool,
+    all: bool,
+    start: impl FnOnce() -> C,
+) -> Option<C> {
+    match component {
+        Some(component) => {
+            *driven = true;
+            (all || component.is_changed()).then_some(*component)
+        }
+        None => std::mem::take(driven).then(start),
     }
 }
 
@@ -146,7 +183,8 @@ fn set_pins(world: &mut RodWorld, id: RodId, pins: &[u32], mut report: impl FnMu
 }
 
 fn set_forces(rod: &mut RodMut, forces: &RodForces, mut report: impl FnMut(Result<(), RodAccessError>)) {
-    report(rod.clear_loads());
+    let on = |list: &[(u32, Vec3)], element: usize| list.iter().any(|&(at, _)| at as usize == element);
+    report(rod.clear_loads(|v| on(&forces.forces, v), |s| on(&forces.torques, s)));
     for &(vertex, force) in &forces.forces {
         report(rod.set_force(vertex as usize, force));
     }

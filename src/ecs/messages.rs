@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::{
     coupling::AttachError,
     rod::RodError,
-    state::{InsertError, RodAccessError},
+    state::{ChangeError, InsertError, ReelError, RodAccessError},
 };
 
 /// A segment broke under load.
@@ -46,7 +46,8 @@ pub struct RodWoke {
 pub struct RodCut {
     /// The rod; it keeps its start.
     pub entity: Entity,
-    /// What came off, an entity of its own. `None` where the cut left the rod in one piece (a loop).
+    /// What came off, an entity of its own: it has a [`Rod`](super::Rod), and reads back what the rod does; ties go along with it, and so do pins and forces, but not
+    /// the components that told them. `None` where the cut left the rod in one piece (a loop).
     pub piece: Option<Entity>,
 }
 
@@ -78,7 +79,18 @@ pub struct RodControlFailed {
     /// Name of the component.
     pub component: &'static str,
     /// Why.
-    pub error: RodAccessError,
+    pub error: RodControlError,
+}
+
+/// Why a part of a component did not take effect.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RodControlError {
+    /// There is no such element, or the number is not usable.
+    #[error(transparent)]
+    Access(#[from] RodAccessError),
+    /// The rod can't be what it should be.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
 }
 
 /// A tie was pulled too hard and let go.
@@ -114,6 +126,15 @@ pub struct AttachmentFailed {
     pub error: AttachError,
 }
 
+/// A winch can't turn. It is told once, and again when the reason changes; see [`RodWinch::stalled`](super::RodWinch).
+#[derive(Message, EntityEvent, Clone, Debug, PartialEq)]
+pub struct WinchStalled {
+    /// The rod.
+    pub entity: Entity,
+    /// Why.
+    pub error: ReelError,
+}
+
 /// The numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RodBodyRefused {
@@ -135,7 +156,8 @@ macro_rules! for_each_message {
             AttachmentBroke,
             AttachmentLost,
             AttachmentFailed,
-            RodBodyRefused
+            RodBodyRefused,
+            WinchStalled
         )
     };
 }

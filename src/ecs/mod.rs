@@ -22,9 +22,13 @@
 //! |---|---|
 //! | make a rod | [`Rod`], on any entity |
 //! | see where it is | [`RodPose`], and [`RodVelocities`] and [`RodTension`] where you add them |
-//! | say what lasts | [`RodPins`], [`RodTargets`], [`RodClamps`], [`RodForces`], [`RodDrag`]: a change takes effect in the next run |
+//! | say what lasts | [`RodMaterial`], [`RodPins`], [`RodTargets`], [`RodClamps`], [`RodForces`], [`RodDrag`], [`RodGravityScale`], [`RodWindScale`], [`RodLayers`]: a change takes effect in the next run |
 //! | do something once | methods of [`Rods`], with the [`RodHandle`] of the entity |
 //! | set gravity, wind, substeps | [`RodSettings`]; the length of a step is in [`RodTimestep`] |
+//! | move the air | [`WindZone`], [`RodWindField`] |
+//! | wind a rope up | [`RodWinch`] |
+//! | draw more often than you step | [`RodSmoothPose`] and [`interpolate`] |
+//! | go back in time | [`Rods::snapshot`] and [`Rods::restore`] |
 //! | hear what happened | messages or observers of [`RodBroke`], [`RodQuarantined`], … |
 //! | tie it to a body or a place | [`Attachment`], on an entity of its own: one line more |
 //! | bring rigid bodies | [`RodBody`], or an adapter that fills [`RodBodies`] |
@@ -33,6 +37,7 @@
 //! [`install`] serves any host; with the feature `bevy_app` there is a `RodPlugin`. Everything is written by straight copies and change ticks:
 //! [`RodDiagnostics::overhead`] says what it costs beside the step.
 
+mod air;
 mod bodies;
 mod controls;
 mod deliver;
@@ -44,20 +49,28 @@ mod readback;
 mod resources;
 mod rod;
 mod schedule;
+mod snapshot;
 mod spawn;
 mod ties;
+mod winch;
 mod write_back;
 
+pub use air::{RodWindField, WindZone};
 pub use bodies::{RodBodies, RodBody};
-pub use controls::{RodClamps, RodDrag, RodForces, RodPins, RodTargets};
+pub use controls::{
+    RodClamps, RodDrag, RodForces, RodGravityScale, RodLayers, RodMaterial, RodPins, RodTargets, RodWindScale,
+};
 pub use messages::{
-    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodControlFailed, RodCut,
-    RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke,
+    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodControlError, RodControlFailed,
+    RodCut, RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke, WinchStalled,
 };
 #[cfg(feature = "bevy_app")]
 pub use plugin::RodPlugin;
-pub use readback::{RodAsleep, RodFrozen, RodPose, RodTension, RodVelocities};
+pub use readback::{RodAsleep, RodFrozen, RodPose, RodSmoothPose, RodTension, RodVelocities};
 pub use resources::{RodDiagnostics, RodSettings, RodTimestep, Rods};
 pub use rod::{Rod, RodHandle, RodSource};
 pub use schedule::{RodSystems, install, install_without};
+pub use snapshot::RodsSnapshot;
 pub use ties::{AttachTo, Attachment, AttachmentHandle, AttachmentLoad, RodTies, TiedTo};
+pub use winch::RodWinch;
+pub use write_back::interpolate;

@@ -1,12 +1,13 @@
 //! The plugin for apps built with `bevy_app`.
 
-use bevy_app::{App, FixedPostUpdate, Plugin};
+use bevy_app::{App, FixedPostUpdate, Plugin, PostUpdate};
 use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 
 use super::{
     Attachment, AttachmentBroke, AttachmentFailed, AttachmentLoad, AttachmentLost, RodAsleep, RodBodyRefused, RodBroke,
-    RodClamps, RodControlFailed, RodCut, RodDrag, RodForces, RodFrozen, RodPins, RodPose, RodQuarantined, RodSlept,
-    RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep, RodVelocities, RodWoke,
+    RodClamps, RodControlFailed, RodCut, RodDrag, RodForces, RodFrozen, RodGravityScale, RodLayers, RodMaterial,
+    RodPins, RodPose, RodQuarantined, RodSlept, RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets, RodTension,
+    RodTimestep, RodVelocities, RodWinch, RodWindScale, RodWoke, WinchStalled, WindZone, interpolate,
     messages::for_each_message, rod::Rod, schedule,
 };
 
@@ -86,7 +87,15 @@ impl Plugin for RodPlugin {
             .register_type::<RodForces>()
             .register_type::<RodDrag>()
             .register_type::<Attachment>()
-            .register_type::<AttachmentLoad>();
+            .register_type::<AttachmentLoad>()
+            .register_type::<RodSmoothPose>()
+            .register_type::<RodWinch>()
+            .register_type::<RodGravityScale>()
+            .register_type::<RodWindScale>()
+            .register_type::<RodLayers>()
+            .register_type::<WindZone>()
+            .register_type::<RodMaterial>();
+        app.add_systems(PostUpdate, interpolate);
         app.edit_schedule(self.schedule, |schedule| schedule::fill(schedule, &self.left_out));
     }
 }

@@ -32,6 +32,17 @@ impl RodTension {
     }
 }
 
+/// The pose between the last two steps, for drawing more often than stepping: [`interpolate`](super::interpolate) writes it. Add it to rods that are drawn, and set
+/// [`Settings::interpolation`](crate::solver::Settings::interpolation); without that it is the last pose.
+#[derive(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+pub struct RodSmoothPose {
+    /// Of the vertices, world, m.
+    pub positions: Vec<Vec3>,
+    /// Of the segments: `orientation * Z` points along it.
+    pub orientations: Vec<Quat>,
+}
+
 /// On rods that went non-finite: they are back where they were before that, and frozen. Inserting [`Rod`](super::Rod) again starts over.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]

@@ -34,8 +34,7 @@ use crate::{
 /// }
 /// ```
 ///
-/// A clone is a snapshot. Put back with `*rods = snapshot.clone()`, it rewinds every rod to the bit. Entities decide which rods there are: those that were
-/// spawned in between are put in afresh, those that were despawned stay away.
+/// [`snapshot`](Self::snapshot) and [`restore`](Self::restore) here know whose rods they are; those of [`RodWorld`] itself do not.
 #[derive(Resource, Debug, Default)]
 pub struct Rods {
     pub(super) world: RodWorld,
@@ -44,6 +43,10 @@ pub struct Rods {
     pub(super) ties: HashMap<AttachmentId, Tied>,
     /// Attachments that were found gone, to be told.
     pub(super) lost: Vec<AttachmentId>,
+    /// A zone of wind is gone.
+    pub(super) air_changed: bool,
+    /// There is a wind field.
+    pub(super) air_moves: bool,
     /// It was put back: handles and markers of the entities are to be looked at again.
     pub(super) rewound: bool,
 }
@@ -66,18 +69,6 @@ impl Rods {
     pub(super) fn let_go(&mut self, id: RodId) {
         self.entities.remove(&id);
         self.world.remove(id);
-    }
-}
-
-impl Clone for Rods {
-    fn clone(&self) -> Self {
-        Self {
-            world: self.world.clone(),
-            entities: self.entities.clone(),
-            ties: self.ties.clone(),
-            lost: Vec::new(),
-            rewound: true,
-        }
     }
 }
 
@@ -129,8 +120,9 @@ impl DerefMut for RodSettings {
 /// use lariat::prelude::*;
 /// let mut timestep = RodTimestep::fixed(1.0 / 60.0);
 /// timestep.advance(0.040); // A slow frame: the next run takes two steps …
+/// assert_eq!(timestep.due(), 2);
 /// # timestep.take_due();
-/// assert!((timestep.overstep() - 0.4).abs() < 1e-3); // … and two fifths of a third are left.
+/// assert!((timestep.alpha() - 0.4).abs() < 1e-3); // … and two fifths of a third are left.
 /// ```
 ///
 /// Rods that are tied to bodies want `every`: the bodies are read once a run.
@@ -140,6 +132,7 @@ pub struct RodTimestep {
     /// Time that was not stepped yet, s; `None` takes one step a run.
     pending: Option<f64>,
     most: u32,
+    alpha: f32,
 }
 
 impl RodTimestep {
@@ -149,15 +142,16 @@ impl RodTimestep {
             dt,
             pending: None,
             most: 1,
+            alpha: 1.0,
         }
     }
 
     /// As many steps of `dt` seconds as fit into the time that [`advance`](Self::advance) brings, four a run at most.
     pub fn fixed(dt: f32) -> Self {
         Self {
-            dt,
             pending: Some(0.0),
             most: 4,
+            ..Self::every(dt)
         }
     }
 
@@ -186,29 +180,41 @@ impl RodTimestep {
         }
     }
 
-    /// The part of a step, from 0 to 1, that time is ahead of the rods: for interpolation.
-    pub fn overstep(&self) -> f32 {
-        let pending = self.pending.unwrap_or(0.0);
-        if self.dt > 0.0 {
-            (pending / f64::from(self.dt)).clamp(0.0, 1.0) as f32
-        } else {
-            0.0
+    /// Where between the last two steps to draw, from 0 to 1: with [`fixed`](Self::fixed) the part of a step that time is ahead of the rods, with
+    /// [`every`](Self::every) what [`set_alpha`](Self::set_alpha) said.
+    pub fn alpha(&self) -> f32 {
+        match self.pending {
+            Some(pending) if self.dt > 0.0 => (pending / f64::from(self.dt)).clamp(0.0, 1.0) as f32,
+            Some(_) => 1.0,
+            None => self.alpha,
         }
     }
 
-    /// The number of steps that the next run takes; their time is taken away. For hosts that replace the step.
-    pub fn take_due(&mut self) -> u32 {
-        let Some(pending) = &mut self.pending else {
-            return 1;
-        };
-        let dt = f64::from(self.dt);
-        if dt.is_nan() || dt <= 0.0 {
-            return 1; // The step itself says what is wrong.
+    /// Sets where between the last two steps to draw, where the host keeps the time: in Bevy `Time<Fixed>::overstep_fraction`. 1, the last step, until it is
+    /// set. Means nothing to [`fixed`](Self::fixed).
+    pub fn set_alpha(&mut self, alpha: f32) {
+        self.alpha = alpha;
+    }
+
+    /// The number of steps that the next run takes.
+    pub fn due(&self) -> u32 {
+        match self.pending {
+            // Of a step without length, the step itself says what is wrong. Too many for a `u32` saturate.
+            Some(pending) if self.dt > 0.0 => ((pending / f64::from(self.dt)).floor() as u32).min(self.most),
+            _ => 1,
         }
-        let due = (*pending / dt).floor();
-        *pending -= due * dt;
-        // More than `most` is a number too large for a `u32`, maybe: the cast saturates.
-        (due as u32).min(self.most)
+    }
+
+    /// The number of steps that this run takes; their time is taken away. For hosts that replace the step.
+    pub fn take_due(&mut self) -> u32 {
+        let due = self.due();
+        let dt = f64::from(self.dt);
+        if let Some(pending) = &mut self.pending
+            && dt > 0.0
+        {
+            *pending = (*pending - (*pending / dt).floor() * dt).max(0.0);
+        }
+        due
     }
 }
 

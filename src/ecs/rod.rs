@@ -153,6 +153,9 @@ pub(super) struct Driven {
     pub pins: bool,
     pub forces: bool,
     pub drag: bool,
+    pub gravity: bool,
+    pub wind: bool,
+    pub layers: bool,
 }
 
 /// Takes the rod of an entity out of the world of rods; the entity may be on its way out, too.

@@ -7,8 +7,8 @@ use bevy_ecs::{
 };
 
 use super::{
-    RodBodies, RodDiagnostics, RodSettings, RodTimestep, Rods, bodies, deliver, gather, messages, spawn, ties,
-    write_back,
+    RodBodies, RodDiagnostics, RodSettings, RodTimestep, RodWindField, Rods, air, bodies, deliver, gather, messages,
+    snapshot, spawn, ties, winch, write_back,
 };
 
 /// The stages of a run, in this order.
@@ -52,11 +52,20 @@ impl RodSystems {
     fn systems(self) -> ScheduleConfigs<ScheduleSystem> {
         match self {
             Self::Spawn => (
-                (spawn::rewind_ties, spawn::rewind).chain().run_if(spawn::was_rewound),
+                (snapshot::rewind_ties, snapshot::rewind)
+                    .chain()
+                    .run_if(snapshot::was_rewound),
                 spawn::spawn,
             )
                 .chain(),
-            Self::Gather => (gather::gather_settings, gather::gather, ties::gather).chain(),
+            Self::Gather => (
+                gather::gather_settings,
+                gather::gather,
+                ties::gather,
+                winch::turn,
+                air::gather,
+            )
+                .chain(),
             Self::Bodies => bodies::read.into_configs(),
             Self::Step => write_back::step.into_configs(),
             Self::WriteBack => (write_back::write_back, ties::write_back, bodies::give_back).chain(),
@@ -104,6 +113,7 @@ pub(super) fn init(world: &mut World) {
     world.init_resource::<RodSettings>();
     world.init_resource::<RodTimestep>();
     world.init_resource::<RodBodies>();
+    world.init_resource::<RodWindField>();
     world.init_resource::<RodDiagnostics>();
 }
 

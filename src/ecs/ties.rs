@@ -229,8 +229,8 @@ pub struct RodTies(Vec<Entity>);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tied {
     pub entity: Entity,
-    pub rod: RodId,
-    pub applied: Attachment,
+    /// What the component said. `None` until it is looked at, of a stored snapshot.
+    pub applied: Option<Attachment>,
 }
 
 fn untie(mut world: DeferredWorld, context: HookContext) {
@@ -296,17 +296,16 @@ impl Rods {
         wanted: Attachment,
     ) -> Result<AttachmentId, AttachError> {
         if let Some(id) = now
-            && self.world.attachment(id).is_some()
-            && let Some(tied) = self.ties.get_mut(&id)
-            && tied.rod == rod
+            && (self.world.attachment(id)).is_some_and(|state| state.rod == rod)
+            && let Some(applied) = self.ties.get_mut(&id).and_then(|tied| tied.applied.as_mut())
         {
             let place = wanted.to.place();
-            let mut moved = tied.applied;
+            let mut moved = *applied;
             moved.to.set_place(place);
             if moved == wanted {
-                if tied.applied != wanted {
+                if *applied != wanted {
                     self.world.move_attachment(id, place)?;
-                    tied.applied = wanted;
+                    *applied = wanted;
                 }
                 return Ok(id);
             }
@@ -315,8 +314,8 @@ impl Rods {
             self.untie(id);
         }
         let id = self.world.attach(wanted.spec(rod))?;
-        let applied = wanted;
-        self.ties.insert(id, Tied { entity, rod, applied });
+        let applied = Some(wanted);
+        self.ties.insert(id, Tied { entity, applied });
         Ok(id)
     }
 
@@ -352,8 +351,8 @@ pub(super) fn write_back(
 
 /// Stage 6: a tie that broke.
 pub(super) fn tell_broken(world: &mut World, id: AttachmentId, force: f64) {
-    if let Some(Tied { entity, applied, .. }) = forget(world, id) {
-        let (rod, body) = (applied.rod, applied.to.body());
+    if let Some((entity, attachment)) = forget(world, id) {
+        let (rod, body) = (attachment.rod, attachment.to.body());
         tell(
             world,
             AttachmentBroke {
@@ -369,18 +368,53 @@ pub(super) fn tell_broken(world: &mut World, id: AttachmentId, force: f64) {
 
 /// Stage 6: a tie whose body or rod is gone.
 pub(super) fn tell_lost(world: &mut World, id: AttachmentId) {
-    if let Some(Tied { entity, applied, .. }) = forget(world, id) {
-        let (rod, body) = (applied.rod, applied.to.body());
+    if let Some((entity, attachment)) = forget(world, id) {
+        let (rod, body) = (attachment.rod, attachment.to.body());
         tell(world, AttachmentLost { entity, rod, body });
         retire(world, entity);
     }
 }
 
-fn forget(world: &mut World, id: AttachmentId) -> Option<Tied> {
-    let tied = world.get_resource_mut::<Rods>()?.ties.remove(&id)?;
-    // The component may have been tied anew since.
-    let mut handle = world.get_mut::<AttachmentHandle>(tied.entity)?;
-    (handle.id == Some(id)).then(|| handle.id = None).map(|()| tied)
+/// An attachment that is no more, and what it was. `None` when its component was tied anew since.
+fn forget(world: &mut World, id: AttachmentId) -> Option<(Entity, Attachment)> {
+    let entity = world.get_resource_mut::<Rods>()?.ties.remove(&id)?.entity;
+    let mut handle = world.get_mut::<AttachmentHandle>(entity)?;
+    if handle.id != Some(id) {
+        return None;
+    }
+    handle.id = None;
+    Some((entity, *world.get::<Attachment>(entity)?))
+}
+
+/// Stage 6: what holds the piece that a cut took off a rod belongs to the piece's entity from now on.
+pub(super) fn follow_cut(world: &mut World, piece: RodId, entity: Entity) {
+    let Some(rods) = world.get_resource::<Rods>() else {
+        return;
+    };
+    let moved = rods.ties.iter().filter_map(|(&id, tied)| {
+        let state = rods.world.attachment(id).filter(|state| state.rod == piece)?;
+        let at = RodPoint::Segment {
+            segment: state.segment,
+            along: state.along,
+        };
+        Some((id, tied.entity, at))
+    });
+    let moved: Vec<_> = moved.collect();
+    for (id, tie, at) in moved {
+        let Some(mut attachment) = world.get_mut::<Attachment>(tie) else {
+            continue;
+        };
+        // The tie is as it should be already: nothing is to be done about this change.
+        let attachment = attachment.bypass_change_detection();
+        attachment.rod = entity;
+        if attachment.at != RodPoint::End {
+            attachment.at = at;
+        }
+        let applied = Some(*attachment);
+        if let Some(mut rods) = world.get_resource_mut::<Rods>() {
+            rods.ties.insert(id, Tied { entity: tie, applied });
+        }
+    }
 }
 
 /// The component goes; the entity too if nothing is left of it.

@@ -3,7 +3,8 @@
 use bevy_ecs::prelude::*;
 
 use super::{
-    RodBodies, RodDiagnostics, RodHandle, RodPose, RodTension, RodTimestep, RodVelocities, Rods, resources::Stopwatch,
+    RodAsleep, RodBodies, RodDiagnostics, RodHandle, RodPose, RodSmoothPose, RodTension, RodTimestep, RodVelocities,
+    Rods, resources::Stopwatch,
 };
 use crate::solver::SettingsError;
 
@@ -37,17 +38,20 @@ pub(super) fn step(
     }
 }
 
+type Readback<'a> = (
+    Ref<'a, RodHandle>,
+    &'a mut RodPose,
+    Has<RodAsleep>,
+    Option<&'a mut RodVelocities>,
+    Option<&'a mut RodTension>,
+);
+
 /// Stage 5: poses go to the components. A rod that did not move is not touched.
 pub(super) fn write_back(
     rods: Res<Rods>,
     mut diagnostics: ResMut<RodDiagnostics>,
     mut last: Local<f64>,
-    mut all: Query<(
-        Ref<RodHandle>,
-        &mut RodPose,
-        Option<&mut RodVelocities>,
-        Option<&mut RodTension>,
-    )>,
+    mut all: Query<Readback>,
 ) {
     let diagnostics = &mut *diagnostics;
     let _watch = Stopwatch::new(&mut diagnostics.write_back);
@@ -55,11 +59,13 @@ pub(super) fn write_back(
     diagnostics.written = 0;
     // By the clock of the rods, whoever stepped them.
     let stepped = std::mem::replace(&mut *last, rods.time()) != rods.time();
-    for (handle, mut pose, velocities, tension) in &mut all {
+    for (handle, mut pose, asleep, velocities, tension) in &mut all {
         let Some(rod) = handle.id.and_then(|id| rods.rod(id)) else {
             continue;
         };
-        let moved = stepped && !rod.is_quarantined();
+        // The step that puts a rod to sleep still moves it; the marker comes after this.
+        let rests = rod.is_quarantined() || asleep && rod.is_asleep();
+        let moved = stepped && !rests;
         if !moved && !handle.is_changed() {
             continue;
         }
@@ -72,6 +78,17 @@ pub(super) fn write_back(
         }
         if let Some(mut tension) = tension {
             rod.tensions_into(&mut tension.0);
+        }
+    }
+}
+
+/// Writes [`RodSmoothPose`]: a system for the schedule that draws, after [`RodTimestep`] knows the time. `RodPlugin` has it in `PostUpdate`.
+pub fn interpolate(rods: Res<Rods>, timestep: Res<RodTimestep>, mut all: Query<(&RodHandle, &mut RodSmoothPose)>) {
+    let alpha = timestep.alpha();
+    for (handle, mut pose) in &mut all {
+        if let Some(rod) = handle.id.and_then(|id| rods.rod(id)) {
+            let pose = &mut *pose;
+            rod.interpolated_into(alpha, &mut pose.positions, &mut pose.orientations);
         }
     }
 }

@@ -2,7 +2,12 @@
 
 mod checked_rows;
 mod checksum;
+mod command;
+mod recording;
+mod shared;
 mod snapshot;
 mod stored_block;
 
+pub use command::{Change, Command, CommandError, Done, Edit};
+pub use recording::{Recorder, Recording, Replay, ReplayError};
 pub use snapshot::SnapshotError;

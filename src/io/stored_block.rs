@@ -4,15 +4,17 @@ use std::{collections::HashMap, sync::Arc};
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3, Vec3};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-use super::{checked_rows, snapshot::SnapshotError};
+use super::{checked_rows, shared, snapshot::SnapshotError};
 use crate::{
     math::lanes::{LANES, VectorRow},
     rod::RodDescription,
     state::{
+        CollisionLayers,
         block::{Block, Kind},
         resident::{BlockEvent, Resident},
+        scales::{is_gravity_scale, is_wind_scale},
         sleep::Sleep,
     },
 };
@@ -21,19 +23,8 @@ use crate::{
 const LARGEST: f64 = 1e18;
 
 /// A description that several rods share.
-pub(super) struct Shared(Arc<RodDescription>);
-
-impl Serialize for Shared {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Shared {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        RodDescription::deserialize(deserializer).map(|rod| Self(Arc::new(rod)))
-    }
-}
+#[derive(Serialize, Deserialize)]
+pub(super) struct Shared(#[serde(with = "shared")] Arc<RodDescription>);
 
 /// Rows as bits: no format rounds them, and infinity is a number like any other.
 type Bits = Vec<u32>;
@@ -72,6 +63,9 @@ struct StoredRod {
     feeding: Vec<u32>,
     quarantined: bool,
     sleep: Sleep,
+    gravity_scale: u32,
+    wind_scale: u32,
+    layers: CollisionLayers,
 }
 
 /// Descriptions, each once, in the order in which they were met.
@@ -241,6 +235,9 @@ impl StoredRod {
             size: _, // Follow from the description.
             radius: _,
             sleep,
+            gravity_scale,
+            wind_scale,
+            layers,
         } = resident;
         Self {
             index: *index,
@@ -256,6 +253,9 @@ impl StoredRod {
             feeding: feeding.clone(),
             quarantined: *quarantined,
             sleep: *sleep,
+            gravity_scale: gravity_scale.to_bits(),
+            wind_scale: wind_scale.to_bits(),
+            layers: *layers,
         }
     }
 
@@ -271,6 +271,9 @@ impl StoredRod {
             feeding,
             quarantined,
             sleep,
+            gravity_scale,
+            wind_scale,
+            layers,
         } = self;
         let bad = |field| SnapshotError::Invalid {
             field,
@@ -319,6 +322,15 @@ impl StoredRod {
             return Err(bad("sleep"));
         }
         resident.sleep = sleep;
+        resident.gravity_scale = f32::from_bits(gravity_scale);
+        resident.wind_scale = f32::from_bits(wind_scale);
+        if !is_gravity_scale(resident.gravity_scale) {
+            return Err(bad("gravity_scale"));
+        }
+        if !is_wind_scale(resident.wind_scale) {
+            return Err(bad("wind_scale"));
+        }
+        resident.layers = layers;
         Ok(resident)
     }
 }

@@ -16,6 +16,7 @@ mod masses;
 mod material;
 mod point;
 mod presets;
+mod remade;
 mod resample;
 mod resize;
 mod resolve;

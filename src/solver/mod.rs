@@ -6,11 +6,13 @@ mod settings;
 pub mod stable_cosserat;
 pub(crate) mod step;
 mod wind;
+pub(crate) mod wind_field;
 
 pub use elastic::Curvature;
 use serde::{Deserialize, Serialize};
 pub use settings::{Settings, SettingsError};
 pub use wind::{AirDrag, Wind};
+pub use wind_field::WindField;
 
 use crate::rod::Topology;
 

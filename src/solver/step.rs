@@ -23,12 +23,14 @@ use super::{
         self,
         rows::{Outcome, Substep},
     },
+    wind_field::Air,
 };
 use crate::{
     math::lanes::{DOUBLE_LANES, LANES, Row},
     state::{
         RodWorld,
         block::{Block, position, set_position, set_vector, vector},
+        plastic::flow,
         reel::feed,
         resident::BlockEvent,
         sleep::Bed,
@@ -181,12 +183,14 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
     // The blocks of tied rods are lent to their islands: what is left has nothing in common.
-    world.coupling.lend(&mut world.blocks);
+    world.coupling.lend(&mut world.blocks, dt);
     let active = &world.active;
     let (blocks, islands) = (world.blocks.as_mut_slice(), world.coupling.islands_mut());
-    if active.contains(&true) {
+    let air = Air::new(settings, world.wind_field.as_ref());
+    let restless = air.is_some_and(|air| air.is_restless());
+    if active.contains(&true) || !islands.is_empty() {
         workers.enter(|| {
-            workers.each(islands, |island, work| island.step(work, settings, dt, h, start));
+            workers.each(islands, |island, work| island.step(work, settings, air, dt, h, start));
             workers.each_active(blocks, active, |block, work| {
                 block.iterations = 0;
                 if !block.is_idle() {
@@ -196,12 +200,12 @@ pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
                     for substep in 0..settings.substeps {
                         let time = start + f64::from(h) * f64::from(substep);
                         feed(block, settings.substeps - substep);
-                        advance(block, work, settings, h, time);
+                        advance(block, work, settings, air, h, time);
                     }
                     arrive(block);
                     work.bed.lift(block);
                     if let Some(sleep) = &settings.sleep {
-                        work.bed.settle(block, sleep, dt, windy(settings));
+                        work.bed.settle(block, sleep, dt, restless);
                     }
                 }
                 block.report_sleep();
@@ -232,11 +236,11 @@ pub(crate) fn substep_of(settings: &Settings, h: f32, solver: Solver) -> Substep
 }
 
 /// One substep of a block.
-fn advance(block: &mut Block, work: &mut Work, settings: &Settings, h: f32, time: f64) {
-    push(block, settings, h, time);
+fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
+    push(block, settings, air, h, time);
     let outcome = solve(block, work, settings, h);
     block.iterations = block.iterations.saturating_add(outcome.iterations);
-    check(block, &outcome);
+    conclude(block, &outcome);
 }
 
 /// The block's own method moves it by one substep.
@@ -255,9 +259,12 @@ pub(crate) fn solve(block: &mut Block, work: &mut Work, settings: &Settings, h: 
     }
 }
 
-/// Whether the air keeps changing, so that nothing in it rests.
-fn windy(settings: &Settings) -> bool {
-    (settings.wind.as_ref()).is_some_and(|wind| wind.speed > 0.0 && wind.wavelength.is_finite())
+/// What comes of a substep: rods that went bad, break or yield.
+pub(crate) fn conclude(block: &mut Block, outcome: &Outcome) {
+    check(block, outcome);
+    if block.kind.yields {
+        flow(block);
+    }
 }
 
 pub(crate) fn aim(block: &mut Block, dt: f32) {
@@ -305,11 +312,10 @@ pub(crate) fn arrive(block: &mut Block) {
     }
 }
 
-/// Forces and wind as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
+/// Forces, wind and what a rod feels of gravity more or less than others, as accelerations. A force field of the air is applied implicitly, one vertex at a time, so that a
 /// storm on a hair does not blow up: with the drag's rate `c` the vertex gains `c h/(1 + c h)` of the air's relative speed.
-pub(crate) fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
-    let wind = settings.wind.as_ref();
-    if wind.is_some() && block.acceleration.is_empty() {
+pub(crate) fn push(block: &mut Block, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64) {
+    if air.is_some() && block.acceleration.is_empty() {
         block.acceleration = vec![[Row::default(); 3]; block.vertices.len()];
     }
     if block.acceleration.is_empty() {
@@ -335,8 +341,19 @@ pub(crate) fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
         for &(vertex, force) in &resident.forces {
             add(block, lane, vertex, force.as_dvec3());
         }
-        let Some(wind) = wind else { continue };
         let rod = &resident.description;
+        if resident.gravity_scale != 1.0 {
+            let more = settings.gravity.as_dvec3() * f64::from(resident.gravity_scale - 1.0);
+            for vertex in 0..rod.vertices().len() {
+                let (row, at) = block.vertex_place(lane, vertex);
+                let mass = f64::from(block.vertices[row].mass.0[at]);
+                add(block, lane, vertex as u32, mass * more);
+            }
+        }
+        let Some(air) = air.filter(|_| resident.wind_scale > 0.0) else {
+            continue;
+        };
+        let drag = air.drag();
         for segment in rod.segments() {
             let state = |vertex: u32| {
                 let (row, at) = block.vertex_place(lane, vertex as usize);
@@ -345,14 +362,15 @@ pub(crate) fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
             };
             let ((a, va), (b, vb)) = (state(segment.tail), state(segment.head));
             let middle = resident.origin + 0.5 * (a + b);
-            let relative = wind.velocity(middle, time) - 0.5 * (va + vb);
+            let relative = air.velocity(middle, time) - 0.5 * (va + vb);
             let ends = [segment.tail, segment.head].map(|v| rod.vertices()[v as usize]);
             let radius = 0.5 * (ends[0].radius + ends[1].radius);
-            let resistance = wind.resistance(relative, b - a, radius, 0.5 * (ends[0].mass + ends[1].mass));
+            let mass = 0.5 * (ends[0].mass + ends[1].mass);
+            let resistance = drag.resistance(relative, b - a, radius, mass) * f64::from(resident.wind_scale);
             // Half of it goes to either end: the lighter one decides how far the air can take it in a step.
             let lighter = ends[0].mass.min(ends[1].mass).max(f64::MIN_POSITIVE);
             let rate = resistance * f64::from(h) / lighter;
-            let force = wind.driving(relative, b - a) * (resistance / (1.0 + rate));
+            let force = drag.driving(relative, b - a) * (resistance / (1.0 + rate));
             for vertex in [segment.tail, segment.head] {
                 add(block, lane, vertex, 0.5 * force);
             }
@@ -362,7 +380,7 @@ pub(crate) fn push(block: &mut Block, settings: &Settings, h: f32, time: f64) {
 }
 
 /// Freeze what went non-finite; break what is strained too far.
-pub(crate) fn check(block: &mut Block, outcome: &Outcome) {
+fn check(block: &mut Block, outcome: &Outcome) {
     let health = outcome.health;
     let single = block.kind.segments == 0;
     for lane in 0..LANES {
@@ -401,8 +419,10 @@ pub(crate) fn check(block: &mut Block, outcome: &Outcome) {
             let (tail_row, tail_at) = block.vertex_place(lane, segment.tail as usize);
             let (head_row, head_at) = block.vertex_place(lane, segment.head as usize);
             let edge = position(&block.vertices[head_row], head_at) - position(&block.vertices[tail_row], tail_at);
+            // The limit counts from the rest length now; what is told is how much longer it is than described.
+            let now = f64::from(block.segments[row].rest_length.0[at]);
             let strain = (edge.length() / segment.rest_length - 1.0) as f32;
-            if strain > limit {
+            if edge.length() / now - 1.0 > f64::from(limit) {
                 let segment = s as u32;
                 block.break_segment(lane, &rod, s);
                 block.events.push(BlockEvent::Broke {

@@ -40,6 +40,8 @@ pub struct Kind {
     pub damped: bool,
     /// Some segment can break.
     pub breakable: bool,
+    /// Some segment or joint can yield.
+    pub yields: bool,
     /// The block takes one rod only.
     pub alone: bool,
     /// How it moves.
@@ -131,6 +133,9 @@ impl Kind {
                 || rod.joints().iter().any(|j| j.relaxation > 0.0)
                 || rod.clamps().iter().any(|c| c.relaxation > 0.0),
             breakable: rod.segments().iter().any(|s| s.break_strain.is_finite()),
+            yields: rod.segments().iter().any(|s| s.yield_strain.is_finite())
+                || rod.joints().iter().any(|j| j.yield_curvature.is_finite())
+                || rod.clamps().iter().any(|c| c.yield_curvature.is_finite()),
             alone: false,
             solver,
         }
@@ -294,7 +299,7 @@ impl Block {
     }
 
     /// `k_bt` of the two bending directions and of twist, about the joint's rest orientation.
-    fn write_joint(
+    pub(super) fn write_joint(
         &mut self,
         lane: usize,
         rod: &RodDescription,
@@ -319,63 +324,6 @@ impl Block {
                     cell.0[lane] = value as f32;
                 }
             }
-        }
-    }
-
-    /// Change the length that a segment has without load. It still breaks at the length that it was described to.
-    pub fn set_rest_length(&mut self, lane: usize, rod: &RodDescription, segment: usize, rest_length: f32) {
-        let (row, at) = self.segment_place(lane, segment);
-        let row = &mut self.segments[row];
-        if row.rest_length.0[at] == rest_length {
-            return;
-        }
-        row.rest_length.0[at] = rest_length;
-        if row.strain_limit.0[at] < f32::INFINITY {
-            let described = &rod.segments()[segment];
-            let longest = (1.0 + described.break_strain) * described.rest_length;
-            row.strain_limit.0[at] = (longest / f64::from(rest_length) - 1.0) as f32;
-        }
-    }
-
-    /// Change the orientation that a joint (clamps come after the joints) has without load.
-    pub fn set_rest(&mut self, lane: usize, rod: &RodDescription, joint: usize, rest: Quat) {
-        let [_, (row, at)] = self.joint_places(lane, rod, joint);
-        if quaternion(&self.joints[row].rest, at) == rest {
-            return;
-        }
-        let (stiffness, relaxation) = described_joint(rod, joint);
-        self.write_joint(lane, rod, joint, rest.as_dquat(), stiffness, relaxation);
-    }
-
-    /// Write what a segment of a chain weighs from its description again, and the joints on it. Its rest length is left.
-    pub fn rewrite_segment(&mut self, lane: usize, rod: &RodDescription, segment: usize) {
-        let described = &rod.segments()[segment];
-        let (row, at) = self.segment_place(lane, segment);
-        let row = &mut self.segments[row];
-        if row.strain_limit.0[at] < f32::INFINITY {
-            row.strain_limit.0[at] = described.break_strain as f32;
-        }
-        for vertex in [described.tail, described.head] {
-            let (row, at) = self.vertex_place(lane, vertex as usize);
-            self.vertices[row].mass.0[at] = rod.vertices()[vertex as usize].mass as f32;
-        }
-        let joints = segment.saturating_sub(1)..rod.joints().len().min(segment + 1);
-        let clamps = rod.joints().len()..rod.joints().len() + rod.clamps().len();
-        for joint in joints.chain(clamps) {
-            let [_, (row, at)] = self.joint_places(lane, rod, joint);
-            // What broke or was let go stays so.
-            if self.joints[row].stiffness.0[at] > 0.0 {
-                let rest = quaternion(&self.joints[row].rest, at).as_dquat();
-                let (stiffness, relaxation) = described_joint(rod, joint);
-                self.write_joint(lane, rod, joint, rest, stiffness, relaxation);
-            }
-        }
-    }
-
-    /// Forget the stiffness of a joint or clamp.
-    pub fn release_joint(&mut self, lane: usize, rod: &RodDescription, joint: usize) {
-        for (row, at) in self.joint_places(lane, rod, joint) {
-            self.joints[row].stiffness.0[at] = 0.0;
         }
     }
 
@@ -493,7 +441,7 @@ impl Block {
 }
 
 /// `k_bt` in the two bending directions and in twist, and relaxation time, of a joint; clamps come after the joints.
-fn described_joint(rod: &RodDescription, joint: usize) -> ([f64; 3], f64) {
+pub(super) fn described_joint(rod: &RodDescription, joint: usize) -> ([f64; 3], f64) {
     let (bending, torsion, length, relaxation) = match rod.joints().get(joint) {
         Some(j) => (j.bending, j.torsion, j.length, j.relaxation),
         None => {

@@ -184,6 +184,7 @@ impl Severed {
     ) -> Result<Self, CutError> {
         // The pull across the cut ends at once: BDF2 would carry a third of it on.
         lifted.history_step = 0.0;
+        lifted.rouse();
         parts.complete();
         let masses = Masses::of(&parts);
         let ends = &parts.segments[segment];

@@ -207,7 +207,7 @@ impl<'a> RodMut<'a> {
         let changed = before.map_or(Vec3::ZERO, |(_, force)| *force) != force;
         forces.retain(|(v, _)| *v as usize != vertex);
         forces.push((vertex as u32, force));
-        self.make_acceleration();
+        self.block.make_acceleration();
         self.wake_if(changed);
         Ok(())
     }
@@ -228,17 +228,23 @@ impl<'a> RodMut<'a> {
         Ok(())
     }
 
-    /// Take back every force and torque that was set.
-    pub fn clear_loads(&mut self) -> Answer {
+    /// Take back every force and torque that was set, but those on the vertices and segments that are to keep theirs.
+    pub fn clear_loads(&mut self, keep_vertex: impl Fn(usize) -> bool, keep_segment: impl Fn(usize) -> bool) -> Answer {
         let resident = self.resident()?;
-        resident.forces.clear();
-        let segments = resident.description.segments().len();
-        for segment in 0..segments {
+        let count = resident.forces.len();
+        resident.forces.retain(|&(vertex, _)| keep_vertex(vertex as usize));
+        let mut changed = resident.forces.len() < count;
+        for segment in 0..resident.description.segments().len() {
             let (row, lane) = self.block.segment_place(self.lane, segment);
-            if let Some(torque) = self.block.torque.get_mut(row) {
+            if let Some(torque) = self.block.torque.get_mut(row)
+                && !keep_segment(segment)
+                && vector(torque, lane) != Vec3::ZERO
+            {
                 set_vector(torque, lane, Vec3::ZERO);
+                changed = true;
             }
         }
+        self.wake_if(changed);
         Ok(())
     }
 
@@ -273,7 +279,7 @@ impl<'a> RodMut<'a> {
     }
 
     /// A rod that something acts on wakes; what was so before does not act.
-    fn wake_if(&mut self, changed: bool) {
+    pub(super) fn wake_if(&mut self, changed: bool) {
         if changed {
             self.block.wake(self.lane);
         }
@@ -293,12 +299,6 @@ impl<'a> RodMut<'a> {
         let changed = *stored != held;
         *stored = held;
         self.wake_if(changed);
-    }
-
-    fn make_acceleration(&mut self) {
-        if self.block.acceleration.is_empty() {
-            self.block.acceleration = vec![[Row::default(); 3]; self.block.vertices.len()];
-        }
     }
 
     pub(super) fn resident(&mut self) -> Result<&mut Resident, RodAccessError> {

@@ -72,10 +72,8 @@ impl RodWorld {
         let mut best = None;
         let mut limit = max_distance.next_up();
         for block in self.blocks.iter().flatten() {
-            let boxes = lane_boxes(block);
-            for lane in 0..LANES {
+            for (lane, [low, high]) in lane_boxes(block).into_iter().enumerate() {
                 let Some(resident) = &block.rods[lane] else { continue };
-                let [low, high] = boxes[lane];
                 let fat = DVec3::splat(resident.radius) + high.abs().max(low.abs()) * ROUNDING;
                 let moved = query.from(resident.origin);
                 if moved.misses(low - fat, high + fat, limit) {

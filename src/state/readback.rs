@@ -57,7 +57,7 @@ impl<'a> RodRef<'a> {
             lane,
             resident,
             id,
-            gravity,
+            gravity: gravity * resident.gravity_scale,
         })
     }
 

@@ -104,6 +104,12 @@ impl Lifted {
         }
     }
 
+    /// It is not what it was when it fell asleep.
+    pub fn rouse(&mut self) {
+        self.resident.sleep.asleep = false;
+        self.resident.sleep.quiet = 0.0;
+    }
+
     pub fn kind(&self) -> Kind {
         Kind {
             alone: self.alone,
@@ -171,6 +177,7 @@ impl Block {
     /// Put what a rod does over its description, which [`write`](Block::write) has just put into the lane.
     pub(super) fn resume(&mut self, lane: usize, lifted: &Lifted) {
         let rod = &*lifted.resident.description;
+        self.set_scales(lane, lifted.resident.gravity_scale, lifted.resident.wind_scale);
         for (v, state) in lifted.vertices.iter().enumerate() {
             let (row, at) = self.vertex_place(lane, v);
             let vertex = &mut self.vertices[row];
@@ -233,6 +240,8 @@ impl Block {
                 self.history_step.0.fill(lifted.history_step);
             }
         }
+        // Before the last step it was elsewhere in memory: draw it where it is.
+        self.forget_previous(lane);
     }
 }
 
@@ -265,9 +274,12 @@ impl RodWorld {
 
     fn settle(&mut self, id: RodId, lifted: &Lifted) {
         let mut resident = lifted.resident.clone();
+        resident.measure();
         resident.reserve();
         let (block, lane) = self.occupy(id, lifted.kind(), resident, DQuat::IDENTITY);
         block.resume(lane, lifted);
+        // It is another rod now, or tied to something else.
+        block.wake(lane);
     }
 
     /// Move a rod into a block of its own, or out of it and among its like again. Everything is kept to the last bit, and so is its motion.

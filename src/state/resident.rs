@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     in_place::clone_in_place,
+    layers::CollisionLayers,
     sleep::{Sleep, size},
 };
 use crate::rod::RodDescription;
@@ -36,6 +37,12 @@ pub struct Resident {
     /// The largest radius, m.
     pub radius: f64,
     pub sleep: Sleep,
+    /// How much of the world's gravity it feels.
+    pub gravity_scale: f32,
+    /// How much of the air's force it feels.
+    pub wind_scale: f32,
+    /// What it may touch.
+    pub layers: CollisionLayers,
 }
 
 clone_in_place!(Resident {
@@ -51,6 +58,9 @@ clone_in_place!(Resident {
     size,
     radius,
     sleep,
+    gravity_scale,
+    wind_scale,
+    layers,
 });
 
 impl Resident {
@@ -58,11 +68,8 @@ impl Resident {
     pub fn new(index: u32, description: Arc<RodDescription>, origin: DVec3) -> Self {
         let mut resident = Self {
             index,
-            size: size(&description),
-            radius: description
-                .vertices()
-                .iter()
-                .fold(0.0, |most, vertex| vertex.radius.max(most)),
+            size: 0.0,
+            radius: 0.0,
             description,
             origin,
             targets: Vec::new(),
@@ -72,9 +79,20 @@ impl Resident {
             feeding: Vec::new(),
             quarantined: false,
             sleep: Sleep::default(),
+            gravity_scale: 1.0,
+            wind_scale: 1.0,
+            layers: CollisionLayers::default(),
         };
+        resident.measure();
         resident.reserve();
         resident
+    }
+
+    /// How large the rod is that is described.
+    pub fn measure(&mut self) {
+        let vertices = self.description.vertices().iter();
+        self.size = size(&self.description);
+        self.radius = vertices.fold(0.0, |most, vertex| vertex.radius.max(most));
     }
 
     /// Room for everything that can come up in a step, so that a step need not allocate.

@@ -129,8 +129,8 @@ impl Bed {
         }
     }
 
-    /// Let the rods of a block fall asleep that have been slow for long enough. `windy` when the air keeps changing.
-    pub fn settle(&self, block: &mut Block, settings: &SleepSettings, dt: f32, windy: bool) {
+    /// Let the rods of a block fall asleep that have been slow for long enough. `restless` when the air keeps changing.
+    pub fn settle(&self, block: &mut Block, settings: &SleepSettings, dt: f32, restless: bool) {
         let speeds = block.lane_speeds();
         let turns = self.lane_turns(block, dt);
         let all = matches!(block.layout, Layout::Graph(_));
@@ -147,8 +147,9 @@ impl Bed {
             }
             let limit = settings.speed * resident.size.sqrt();
             let slow = of(&speeds, lane) <= limit * limit && of(&turns, lane) <= limit * limit;
+            let blown = restless && resident.wind_scale > 0.0;
             let sleep = &mut resident.sleep;
-            if !slow || !sleep.allowed || windy {
+            if !slow || !sleep.allowed || blown {
                 sleep.quiet = 0.0;
                 continue;
             }
@@ -220,6 +221,11 @@ impl Block {
         }
     }
 
+    /// Something acts on all of its rods.
+    pub fn wake_all(&mut self) {
+        (0..LANES).for_each(|lane| self.wake(lane));
+    }
+
     /// Say who fell asleep and who woke.
     pub fn report_sleep(&mut self) {
         for resident in self.rods.iter_mut().flatten() {
@@ -264,11 +270,7 @@ pub fn size(rod: &RodDescription) -> f32 {
 impl RodWorld {
     /// Wake every rod.
     pub fn wake_all(&mut self) {
-        for block in self.blocks.iter_mut().flatten() {
-            for lane in 0..LANES {
-                block.wake(lane);
-            }
-        }
+        self.blocks.iter_mut().flatten().for_each(Block::wake_all);
         self.active.fill(true);
     }
 }
@@ -279,7 +281,7 @@ impl RodMut<'_> {
         self.block.wake(self.lane);
     }
 
-    /// Stop the rod where it is, until something acts on it; also where [`Settings::sleep`](crate::solver::Settings::sleep) is off. Its velocity is
+    /// Stop the rod where it is, until something acts on it (a rod that is tied to something does not stay asleep); also where [`Settings::sleep`](crate::solver::Settings::sleep) is off. Its velocity is
     /// lost, and targets that it has not reached are forgotten.
     pub fn sleep(&mut self) -> Result<(), RodAccessError> {
         self.resident()?;

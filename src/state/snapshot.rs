@@ -12,7 +12,7 @@ use crate::{coupling::Kept, solver::Settings};
 /// The state of a [`RodWorld`] at one moment, to go back to or to store.
 ///
 /// Everything that decides how rods go on is in it: rods and their names, time, settings, and events not yet drained. The number of
-/// threads is not: a world that is restored keeps its own, since it belongs to the machine and changes no result.
+/// threads is not: a world that is restored keeps its own, since it belongs to the machine and changes no result. A wind field is code, and stays as well.
 ///
 /// Stored with `serde` it says what it is and which version, carries a checksum, and is checked when it is read: damaged or foreign input is an error
 /// ([`SnapshotError`](crate::io::SnapshotError)), never a panic. All of the state is stored as whole numbers (the bits), but descriptions and settings are not: a text format must read `f64` exactly
@@ -63,8 +63,9 @@ impl RodWorld {
         let Self {
             settings,
             blocks,
-            workers: _, // Threads and their memory.
-            active: _,  // After a restore every block is looked at once.
+            workers: _,    // Threads and their memory.
+            wind_field: _, // Code of the host.
+            active: _,     // After a restore every block is looked at once.
             time,
             coupling,
             slots,

@@ -9,8 +9,10 @@ use thiserror::Error;
 use super::{
     block::{Block, Kind, set_vector},
     edit::RodMut,
+    layers::CollisionLayers,
     readback::RodRef,
     resident::{BlockEvent, Resident},
+    scales::{is_gravity_scale, is_wind_scale},
 };
 use crate::{
     coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
@@ -18,6 +20,7 @@ use crate::{
     solver::{
         Settings, SettingsError, Solver,
         step::{Workers, check_length, step},
+        wind_field::WindSource,
     },
 };
 
@@ -53,6 +56,12 @@ pub struct RodOptions {
     pub velocity: Vec3,
     /// Linear drag, 1/s: velocity falls as `e^{−ct}`.
     pub drag: f32,
+    /// How much of the world's gravity it feels: 1 is all of it, 0 none, below zero it rises.
+    pub gravity_scale: f32,
+    /// How much of the air's force it feels: 1 is all of it, 0 none.
+    pub wind_scale: f32,
+    /// What it may touch.
+    pub layers: CollisionLayers,
 }
 
 impl Default for RodOptions {
@@ -63,6 +72,9 @@ impl Default for RodOptions {
             rotation: DQuat::IDENTITY,
             velocity: Vec3::ZERO,
             drag: 0.0,
+            gravity_scale: 1.0,
+            wind_scale: 1.0,
+            layers: CollisionLayers::default(),
         }
     }
 }
@@ -190,6 +202,7 @@ pub struct RodWorld {
     pub(crate) workers: Workers,
     pub(crate) time: f64,
     pub(crate) coupling: Coupling,
+    pub(crate) wind_field: Option<WindSource>,
     /// Blocks that the next step visits: those with a rod that is awake, or that was acted on.
     pub(crate) active: Vec<bool>,
     pub(super) slots: Vec<Slot>,
@@ -234,6 +247,7 @@ impl RodWorld {
             blocks: Vec::new(),
             time: 0.0,
             coupling: Coupling::default(),
+            wind_field: None,
             active: Vec::new(),
             slots: Vec::new(),
             free_slots: Vec::new(),
@@ -291,7 +305,10 @@ impl RodWorld {
         let origin = rod.vertices()[0].position + options.translation;
         let rotation = options.rotation.normalize();
         let id = self.new_name();
-        let (target, lane) = self.occupy(id, kind, Resident::new(id.index, rod.clone(), origin), rotation);
+        let mut resident = Resident::new(id.index, rod.clone(), origin);
+        resident.layers = options.layers;
+        let (target, lane) = self.occupy(id, kind, resident, rotation);
+        target.set_scales(lane, options.gravity_scale, options.wind_scale);
         match kind.segments {
             0 => target.drag.0.fill(options.drag),
             _ => target.drag.0[lane] = options.drag,
@@ -565,6 +582,12 @@ impl RodOptions {
         }
         if !(self.drag.is_finite() && self.drag >= 0.0) {
             return bad("drag", self.drag.to_string());
+        }
+        if !is_gravity_scale(self.gravity_scale) {
+            return bad("gravity_scale", self.gravity_scale.to_string());
+        }
+        if !is_wind_scale(self.wind_scale) {
+            return bad("wind_scale", self.wind_scale.to_string());
         }
         Ok(())
     }

@@ -140,6 +140,7 @@ pub fn placed(index: usize) -> RodOptions {
         velocity: Vec3::new(0.1, -0.2, 0.05 * (n as f32).sin()),
         drag: if index.is_multiple_of(3) { 0.5 } else { 0.0 },
         solver: [Solver::default(), Solver::GROOM][index % 2],
+        ..RodOptions::default()
     }
 }
 

@@ -51,9 +51,10 @@ fn any_point_can_be_held() {
             // Rigid means a hundredth of what a segment gives: 2 N on 2e5 N/m. Stable Cosserat is led a little behind.
             assert!(held.distance(place) < 2e-4, "{solver:?}, frame {frame}: {held} {place}");
         }
+        run(&mut world, &mut bodies, 900);
         let hangs = world.attachment(tie).expect("the tie").force;
-        // It carries the rope: 0.2 kg. (Force on the nail; it moves evenly.)
-        assert!((hangs.y + 0.2 * 9.81).abs() < 0.2, "{solver:?}: {hangs}");
+        // The nail carries the rope once it hangs still: drag leaves e^{−7.5/2} of its swing, whose pull goes with the square of it.
+        assert!((hangs.y + 0.2 * 9.81).abs() < 0.02, "{solver:?}: {hangs}");
         assert!(world.detach(tie).is_some() && world.detach(tie).is_none());
         run(&mut world, &mut bodies, 30);
         assert!(rod(&world, id).position(4).y < -0.5, "{solver:?}: it falls");
@@ -81,7 +82,7 @@ fn welds_turn_with_their_body() {
             };
             world.attach(spec).expect("a tie");
             // A quarter turn up in a second, then rest.
-            for frame in 0..180 {
+            for frame in 0..600 {
                 let rate = if frame < 60 { std::f64::consts::FRAC_PI_2 } else { 0.0 };
                 bodies.get_mut(BodyId(4)).angular_velocity = DVec3::Z * rate;
                 run(&mut world, &mut bodies, 1);

@@ -9,3 +9,4 @@ mod exchange;
 mod holding;
 mod ropes;
 mod sameness;
+mod winch;

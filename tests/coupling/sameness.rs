@@ -8,7 +8,7 @@ use super::{
     common::{built, settings},
 };
 
-/// Ropes with bodies of every kind: shared, chained, welded, breaking, dragged; and some without.
+/// Ropes with bodies of every kind: shared, chained, welded, breaking; ropes that yield, break and are reeled; and some without anything.
 fn stage(threads: usize) -> (RodWorld, Bodies) {
     let mut world = RodWorld::new(Settings {
         threads: Some(threads),
@@ -29,6 +29,14 @@ fn stage(threads: usize) -> (RodWorld, Bodies) {
         let spec = RodSpec::new(Shape::line(DVec3::X * x, DVec3::new(x, -0.3, 1.0), 6 + (n % 3) as u32))
             .material(Material::rigidity(1e4, 8e3, 0.02, 0.01, 0.2))
             .pin(0);
+        let spec = match n % 7 {
+            2 => spec.yields(Yield::At {
+                strain: 0.002,
+                curvature: 0.5,
+            }),
+            5 => spec.break_at(BreakLimit::Tension(80.0)),
+            _ => spec,
+        };
         let options = RodOptions {
             solver: solvers[n as usize % 3],
             ..RodOptions::default()
@@ -52,7 +60,7 @@ fn stage(threads: usize) -> (RodWorld, Bodies) {
             spec.kind = Tie::Weld;
         }
         if n % 6 == 1 {
-            spec.break_force = 90.0;
+            spec.break_force = 1.3 * 9.81 * (0.5 + n as f64); // On its way down.
         }
         world.attach(spec).expect("a tie");
         if let Some(last) = last.filter(|_| n % 2 == 0) {
@@ -69,6 +77,19 @@ fn stage(threads: usize) -> (RodWorld, Bodies) {
     (world, bodies)
 }
 
+/// Frames with winches that go up and down: segments are born and die.
+fn play(world: &mut RodWorld, bodies: &mut Bodies, frames: std::ops::Range<u32>) {
+    let ids: Vec<RodId> = world.ids().collect();
+    for frame in frames {
+        for &id in ids.iter().step_by(3) {
+            let by = if frame / 150 % 2 == 0 { 0.004 } else { -0.004 };
+            // One that broke next to its winch can't be reeled.
+            let _ = world.reel(id, RodEnd::Start, by);
+        }
+        run(world, bodies, 1);
+    }
+}
+
 fn fingerprint(world: &RodWorld, bodies: &Bodies) -> (u64, Vec<[u64; 3]>) {
     let places = bodies
         .bodies
@@ -81,7 +102,7 @@ fn fingerprint(world: &RodWorld, bodies: &Bodies) -> (u64, Vec<[u64; 3]>) {
 fn threads_do_not_matter() {
     let mut prints = [1, 2, 8].map(|threads| {
         let (mut world, mut bodies) = stage(threads);
-        run(&mut world, &mut bodies, 60);
+        play(&mut world, &mut bodies, 0..200);
         fingerprint(&world, &bodies)
     });
     prints.sort();
@@ -91,21 +112,31 @@ fn threads_do_not_matter() {
 #[test]
 fn going_back_gives_the_same_bits() {
     let (mut world, mut bodies) = stage(1);
-    run(&mut world, &mut bodies, 20);
+    play(&mut world, &mut bodies, 0..10);
+    world.drain_events().for_each(drop);
     let (snapshot, kept) = (world.snapshot(), bodies.bodies.clone());
     let mut stored = serde_json::to_vec(&snapshot).expect("it can be stored");
-    run(&mut world, &mut bodies, 600);
+    play(&mut world, &mut bodies, 10..610);
     let first = fingerprint(&world, &bodies);
+    // What the test is about did happen.
+    let events: Vec<Event> = world.drain_events().collect();
+    assert!(events.iter().any(|event| matches!(event, Event::Broke { .. })));
+    assert!(
+        events
+            .iter()
+            .any(|event| matches!(event, Event::AttachmentBroke { .. }))
+    );
     world.restore(&snapshot);
     bodies.bodies = kept.clone();
-    run(&mut world, &mut bodies, 600);
+    play(&mut world, &mut bodies, 10..610);
     assert_eq!(fingerprint(&world, &bodies), first, "from memory");
+    assert_eq!(world.drain_events().collect::<Vec<_>>(), events);
 
     let read: Snapshot = serde_json::from_slice(&stored).expect("it can be read");
     let mut other = RodWorld::default();
     other.restore(&read);
     bodies.bodies = kept;
-    run(&mut other, &mut bodies, 600);
+    play(&mut other, &mut bodies, 10..610);
     assert_eq!(fingerprint(&other, &bodies), first, "from a file");
 
     // A segment that is not there: refused, not followed.

@@ -186,9 +186,9 @@ fn bad_controls_are_reported_and_the_good_part_takes_effect() {
     host.run(1);
     let failed = host.heard::<RodControlFailed>();
     let failed: Vec<_> = failed.iter().map(|f| (f.component, f.error.clone())).collect();
-    let outside = |element, index, count| RodAccessError::OutOfRange { element, index, count };
+    let outside = |element, index, count| RodControlError::from(RodAccessError::OutOfRange { element, index, count });
     assert!(failed.contains(&("RodPins", outside("vertex", 99, 17))));
-    assert!(failed.contains(&("RodTargets", RodAccessError::NotPinned { index: 5 })));
+    assert!(failed.contains(&("RodTargets", RodAccessError::NotPinned { index: 5 }.into())));
     assert!(failed.contains(&("RodForces", outside("segment", 16, 16))));
     assert!(failed.contains(&("RodClamps", outside("clamp", 0, 0))));
     let bad = |name| failed.iter().filter(|(component, _)| *component == name).count();
@@ -222,4 +222,106 @@ fn a_pose_is_marked_as_changed_only_when_it_was_written() {
     host.schedule.run(&mut host.world);
     assert!(!changed(&mut host));
     assert_eq!(host.world.resource::<RodDiagnostics>().written, 0);
+}
+
+#[test]
+fn scales_and_layers_change_and_go_back_to_what_the_rod_came_with() {
+    let mut host = Host::new();
+    let options = RodOptions {
+        gravity_scale: 0.5,
+        wind_scale: 0.25,
+        layers: CollisionLayers {
+            member_of: 2,
+            ..CollisionLayers::default()
+        },
+        ..RodOptions::default()
+    };
+    let entity = host.world.spawn(Rod::new(rope()).options(options)).id();
+    host.run(1);
+    let now = |host: &Host| {
+        let rod = host.rod(entity);
+        (rod.gravity_scale(), rod.wind_scale(), rod.layers().member_of)
+    };
+    assert_eq!(now(&host), (0.5, 0.25, 2));
+    let layers = CollisionLayers {
+        member_of: 4,
+        ..CollisionLayers::default()
+    };
+    (host.world.entity_mut(entity)).insert((RodGravityScale(-1.0), RodWindScale(0.0), RodLayers(layers)));
+    host.run(1);
+    assert_eq!(now(&host), (-1.0, 0.0, 4));
+    host.change(entity, |scale: &mut RodGravityScale| scale.0 = -2.0);
+    host.run(20);
+    assert_eq!(now(&host), (-2.0, 0.0, 4));
+    assert!(host.pose(entity).positions[16].y > 0.1, "it rises");
+    host.world
+        .entity_mut(entity)
+        .remove::<(RodGravityScale, RodWindScale, RodLayers)>();
+    host.run(1);
+    assert_eq!(now(&host), (0.5, 0.25, 2));
+    host.world
+        .entity_mut(entity)
+        .insert((RodGravityScale(f32::NAN), RodWindScale(-1.0)));
+    host.run(1);
+    assert_eq!(host.heard::<RodControlFailed>().len(), 2);
+    assert_eq!(now(&host), (0.5, 0.25, 2));
+}
+
+#[test]
+fn zones_and_fields_of_wind_blow_where_they_are_and_cease_when_they_go() {
+    let mut host = Host::new();
+    host.world.resource_mut::<RodSettings>().gravity = Vec3::ZERO;
+    let [here, there] = [0.0, 100.0].map(|z| host.world.spawn(Rod::new(rope()).at(DVec3::Z * z)).id());
+    let speed = |host: &Host, entity| host.rod(entity).velocity(16).y;
+    host.run(5);
+    assert_eq!([speed(&host, here), speed(&host, there)], [0.0; 2]);
+    let zone = WindZone {
+        place: DVec3::X,
+        radius: 2.0,
+        velocity: DVec3::Y * 20.0,
+    };
+    let zone = host.world.spawn(zone).id();
+    host.run(10);
+    assert!(speed(&host, here) > 0.05, "{}", speed(&host, here));
+    assert_eq!(speed(&host, there), 0.0);
+    // The field blows everywhere, and adds to the zone.
+    host.world
+        .insert_resource(RodWindField::new(|_: DVec3, _: f64| DVec3::Y * 20.0));
+    host.run(10);
+    assert!(speed(&host, there) > 0.05);
+    host.world.despawn(zone);
+    host.world.insert_resource(RodWindField(None));
+    host.run(1);
+    let id = host.world.spawn(Rod::new(rope())).id();
+    host.run(5);
+    assert_eq!(speed(&host, id), 0.0, "the air is still again");
+}
+
+#[test]
+fn a_changed_material_makes_the_rod_another() {
+    let mut host = Host::new();
+    let hanging = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::NEG_Y, 16))
+        .material(soft(50.0, 0.01))
+        .pin(0);
+    let entity = host.world.spawn((Rod::new(hanging), RodDrag(4.0))).id();
+    host.run(300);
+    // Its own weight of 1 kg/m stretches it by ρ g L²/(2 EA) = 0.098 m.
+    let length = |host: &Host| host.rod(entity).length();
+    assert!((length(&host) - 1.0981).abs() < 2e-3, "{}", length(&host));
+    host.world.entity_mut(entity).insert(RodMaterial(soft(200.0, 0.01)));
+    host.run(300);
+    assert!((length(&host) - 1.0245).abs() < 1e-3, "{}", length(&host));
+    host.change(entity, |material: &mut RodMaterial| material.0 = soft(100.0, 0.01));
+    host.run(300);
+    assert!((length(&host) - 1.0490).abs() < 1e-3, "{}", length(&host));
+    // Another rod in the same place is made of it, too.
+    host.world.entity_mut(entity).insert(Rod::new(rope()));
+    host.run(1);
+    let axial = host.rod(entity).description().segments()[0].axial;
+    assert!((axial - 100.0).abs() < 1e-9);
+    host.change(entity, |material: &mut RodMaterial| material.0 = soft(f64::NAN, 0.01));
+    host.run(1);
+    let failed = host.heard::<RodControlFailed>();
+    assert_eq!(failed.len(), 1);
+    assert!(matches!(failed[0].error, RodControlError::Change(_)));
 }

@@ -1,10 +1,12 @@
 //! Rods as components, in worlds of plain `bevy_ecs`.
 
+mod actions;
 #[path = "../coupling/bodies.rs"]
 mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
 mod controls;
+mod drawing;
 mod hearing;
 mod settings;
 mod spawning;

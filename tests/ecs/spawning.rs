@@ -183,7 +183,7 @@ fn the_order_of_spawning_and_what_else_is_there_do_not_change_a_rod() {
     let mut other = Host::new();
     #[derive(Component)]
     struct Tag;
-    let mut spawn = |host: &mut Host, n: usize, tag: bool| {
+    let spawn = |host: &mut Host, n: usize, tag: bool| {
         let rod = Rod::new(rope()).at(DVec3::X * n as f64);
         let mut entity = host.world.spawn(rod);
         if tag {

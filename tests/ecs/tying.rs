@@ -293,7 +293,7 @@ fn a_rewound_world_holds_the_ties_of_its_time() {
     let other = hang(&mut host, |tie| tie);
     host.run(10);
     let (saved, body) = (
-        host.rods().clone(),
+        host.rods().snapshot(),
         *host.world.get::<RodBody>(scene.ball).expect("there"),
     );
     host.run(10);
@@ -307,7 +307,7 @@ fn a_rewound_world_holds_the_ties_of_its_time() {
         .id();
     host.run(5);
     host.world.despawn(extra);
-    *host.world.resource_mut::<Rods>() = saved;
+    host.world.resource_mut::<Rods>().restore(&saved);
     host.change(scene.ball, |now: &mut RodBody| *now = body);
     host.run(10);
     assert_eq!(*host.pose(scene.rope), later);

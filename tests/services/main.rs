@@ -1,12 +1,16 @@
 //! What a world does for its host beside moving rods: a file a subject.
 
+mod bulk;
 #[path = "../common/mod.rs"]
 mod common;
 mod interpolation;
+mod layers;
 mod queries;
+mod recording;
 mod sleep;
 mod snapshot;
 mod teleport;
+mod wind;
 
 use common::{breeze, placed, world, zoo};
 use lariat::prelude::*;

@@ -74,7 +74,7 @@ fn a_rod_at_rest_falls_asleep_and_stays() {
 
 /// Something that is done to a rod and changes it.
 type Act = fn(&mut RodMut<'_>) -> Result<(), RodAccessError>;
-const ACTS: [Act; 15] = [
+const ACTS: [Act; 17] = [
     |rod| rod.pin(5),
     |rod| rod.unpin(0),
     |rod| rod.set_target(0, DVec3::Y * 0.001),
@@ -87,6 +87,8 @@ const ACTS: [Act; 15] = [
     |rod| rod.translate(DVec3::X),
     |rod| rod.set_force(7, Vec3::X),
     |rod| rod.set_torque(7, Vec3::X * 0.01),
+    |rod| rod.set_gravity_scale(0.9),
+    |rod| rod.set_wind_scale(0.9),
     |rod| rod.set_drag(1.0),
     |rod| rod.break_segment(4),
     |rod| {
@@ -126,6 +128,56 @@ fn whatever_acts_on_a_rod_wakes_it() {
     }
     assert_eq!(world.drain_events().count(), 0);
     assert_eq!(world.state_hash(), before);
+}
+
+/// What makes another rod of it, or ties it to something, wakes it too; what is tied does not sleep.
+#[test]
+fn cutting_reeling_and_tying_wake() {
+    let rope = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::NEG_Y, 12))
+        .material(soft(500.0, 0.01))
+        .pin(0);
+    let mut still = world(sleepy());
+    let damped = RodOptions {
+        drag: 4.0,
+        ..RodOptions::default()
+    };
+    let id = still.insert_with(built(&rope), damped).expect("a sound rod");
+    still
+        .rod_mut(id)
+        .expect("the rod is there")
+        .sleep()
+        .expect("not frozen");
+    run(&mut still, 2);
+    assert!(still.drain_events().eq([Event::Slept { rod: id }]));
+    let woke = |mut world: RodWorld, act: &str| {
+        run(&mut world, 1);
+        assert!(
+            world.drain_events().any(|event| event == Event::Woke { rod: id }),
+            "{act}"
+        );
+        assert!(world.ids().all(|id| !rod(&world, id).is_asleep()), "{act}");
+        world
+    };
+    let mut cut = still.clone();
+    cut.cut(id, RodPoint::Arc(0.5)).expect("a sound cut");
+    woke(cut, "a cut");
+    for by in [0.001, -0.3] {
+        let mut reeled = still.clone();
+        reeled.reel(id, RodEnd::Start, by).expect("long enough");
+        woke(reeled, "a winch");
+    }
+    let mut tied = still.clone();
+    let spec = AttachmentSpec::ball(id, RodPoint::End, TieTo::Point(DVec3::NEG_Y));
+    let hook = tied.attach(spec).expect("a sound tie");
+    let mut tied = woke(tied, "a tie");
+    tied.rod_mut(id).expect("the rod is there").sleep().expect("not frozen");
+    tied.move_attachment(hook, DVec3::new(0.3, -0.8, 0.0))
+        .expect("it is there");
+    run(&mut tied, 30);
+    assert!(rod(&tied, id).position(12).x > 0.1, "it was not drawn along");
+    tied.detach(hook).expect("it is there");
+    run(&mut tied, 600);
+    assert!(rod(&tied, id).is_asleep(), "free again, it may sleep");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_rotation_turns_all_that_follows() {
                 let off = (positions(&here, id).into_iter().zip(positions(&there, id)))
                     .map(|(a, b)| expected(a).distance(b))
                     .fold(0.0, f64::max);
-                // The rounding of single precision, and what a few frames of swinging make of it; a past that stayed behind is off by centimetres.
+                // The rounding of single precision, and what a few frames of swinging make of it; a past that stayed behind is off by millimetres.
                 assert!(off < 2e-4, "{solver:?}: rod {n} after {frames} frames: {off} m");
                 // Drawn between the steps it is not smeared either: it is the same pose, turned.
                 let (a, b) = (rod(&here, id), rod(&there, id));

@@ -4,5 +4,8 @@
 mod common;
 
 mod cut;
+mod material;
+mod plastic;
 mod reel;
+mod sleep;
 mod support;

@@ -132,6 +132,11 @@ fn a_bare_rope_does_not_feel_births_and_deaths() {
                 let reeled = world.reel(id, RodEnd::Start, speed * ramp * ramp * (3.0 - 2.0 * ramp) / 60.0);
                 let reeled = reeled.expect("a sound winch");
                 events += reeled.births + reeled.deaths;
+                if reeled.births > 0 && frame > 60 {
+                    // What is born moves on with the rope: between the winch and the rope it would be jerked to full speed.
+                    let [born, next] = [1, 2].map(|v| rod(&world, id).velocity(v).y);
+                    assert!((born - next).abs() < 0.02, "{solver:?}: {born} and {next}");
+                }
                 run(&mut world, 1);
                 let now = rod(&world, id);
                 // In the middle of the rope, by material: 2 m above its end.

@@ -71,26 +71,31 @@ pub struct StretchLaw<R> {
     pub before: Vector<R>,
 }
 
-/// `W v`. (Not a closure: those are not sure to be inlined where the instruction set is known.)
+/// `R W Rᵀ v`: GA alike in all directions across `d`, so that the frame's axis is all that is needed of it.
 #[inline(always)]
-fn weigh<R: Real>(v: Vector<R>, law: &StretchLaw<R>) -> Vector<R> {
-    Vector::new(v.x * law.shear, v.y * law.shear, v.z * law.axial)
+fn weigh<R: Real>(v: Vector<R>, d: Vector<R>, law: &StretchLaw<R>) -> (Vector<R>, R) {
+    let along = v.dot(d);
+    let across = d.mul_add(-along, v);
+    let pull = along * law.axial;
+    let twice = across.length_squared().mul_add(law.shear, along * pull);
+    (across.mul_add(law.shear, d * pull), twice)
 }
 
-/// See [`Stretch`].
+/// See [`Stretch`]. Without `damped` the rate and its stiffness are not read.
 #[inline(always)]
-pub fn stretch<R: Real>(edge: Vector<R>, q: Quaternion<R>, law: &StretchLaw<R>) -> Stretch<R> {
+pub fn stretch<R: Real>(damped: bool, edge: Vector<R>, q: Quaternion<R>, law: &StretchLaw<R>) -> Stretch<R> {
     let one = R::one();
     let p = edge * law.inverse_length;
     let d = q.axis();
-    let local = q.conjugate().rotate(p);
-    let strain = Vector::new(local.x, local.y, local.z - one);
-    let rate = local - law.before;
-    let elastic = weigh(strain, law);
-    let viscous = weigh(rate, law) * law.alpha;
-    let energy = (strain.dot(elastic) + rate.dot(viscous)) * law.length * R::splat(0.5);
-    let n = q.rotate(elastic + viscous);
-    let thick = one + law.alpha;
+    let (mut n, mut twice) = weigh(p - d, d, law);
+    let mut thick = one;
+    if damped {
+        let (viscous, more) = weigh(p - q.rotate(law.before), d, law);
+        n = viscous.mul_add(law.alpha, n);
+        twice = more.mul_add(law.alpha, twice);
+        thick = one + law.alpha;
+    }
+    let energy = twice * law.length * R::splat(0.5);
     let ratio = p.dot(d).max(R::splat(0.1));
     let tension = n.dot(d).max(R::zero());
     let whole = thick * law.shear * ratio;
@@ -148,17 +153,12 @@ pub fn bend<R: Real>(
     law: &BendLaw<R>,
 ) -> Bend<R> {
     let quarter = R::splat(0.25);
-    let turned = first.conjugate() * second;
-    let r = law.rest.dot(turned);
-    let cosine = r.flip_by(r).max(R::splat(0.1));
-    let mut energy = bend_energy(first, second, law.rest, law.stiffness, law.softness);
-    let mut torque = -bend_moment(first, second, law.rest, law.stiffness, law.softness);
-    let mut factor = cosine;
+    let (mut energy, mut torque, cosine) = bend_about(anisotropic, first, second, law.rest, law);
+    let mut factor = cosine.max(R::splat(0.1));
     if damped {
-        let viscous = bend_energy(first, second, law.before, law.stiffness, law.softness);
+        let (viscous, moment, _) = bend_about(anisotropic, first, second, law.before, law);
         energy = viscous.mul_add(law.alpha, energy);
-        let moment = bend_moment(first, second, law.before, law.stiffness, law.softness);
-        torque = (-moment).mul_add(law.alpha, torque);
+        torque = moment.mul_add(law.alpha, torque);
         factor = factor + law.alpha;
     }
     let k = law.stiffness * factor * quarter;
@@ -174,6 +174,32 @@ pub fn bend<R: Real>(
         torque,
         stiffness,
     }
+}
+
+/// Energy about a relative orientation, its gradient in the rotation of the second segment, and `|ρ_w|`.
+#[inline(always)]
+fn bend_about<R: Real>(
+    anisotropic: bool,
+    first: Quaternion<R>,
+    second: Quaternion<R>,
+    rest: Quaternion<R>,
+    law: &BendLaw<R>,
+) -> (R, Vector<R>, R) {
+    // Where the second segment would be at rest: ρ_w is its product with where that is.
+    let target = first * rest;
+    let real = target.dot(second);
+    let cosine = real.flip_by(real);
+    if anisotropic {
+        let energy = bend_energy(first, second, rest, law.stiffness, law.softness);
+        let moment = bend_moment(first, second, rest, law.stiffness, law.softness);
+        return (energy, -moment, cosine);
+    }
+    // The same two with one stiffness: k/2 |q_j − φ q_i q⁰|², by components, and −k/2 φ vec(q_i q⁰ q̄_j).
+    let target = target.flip_by(real);
+    let half = law.stiffness * R::splat(0.5);
+    let energy = (second - target).norm_squared() * half;
+    let gradient = (target * second.conjugate()).vector() * -half;
+    (energy, gradient, cosine)
 }
 
 /// `R S Rᵀ`.

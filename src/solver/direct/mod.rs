@@ -5,7 +5,7 @@
 //!
 //! - [`element`]: energies, gradients and positive Hessians of a segment and of a joint;
 //! - `plan`: the order of elimination, made once for a topology; `blocks`: the factorization; `chain`: both without a plan, for chains;
-//! - `newton`: the loop with backtracking; `substep`: from the state and back.
+//! - `newton`: the loop with backtracking; `potential`: what it lowers; `substep`: from the state and back.
 //!
 //! Linear algebra is in double precision. Sideways a rope is as soft as `m/h²`, which emerges from differences of `EA/l`: a
 //! steel cable has seven decades between them, all that `f32` holds. Doubles cost half the lanes and make every rope right.
@@ -17,6 +17,7 @@ pub mod element;
 pub(crate) mod memory;
 pub(crate) mod newton;
 pub(crate) mod plan;
+pub(crate) mod potential;
 pub(crate) mod substep;
 
 use memory::Memory;

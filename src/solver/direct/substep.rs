@@ -243,7 +243,7 @@ impl DirectStep<'_> {
             let moved = edge + (read_vector::<R>(&m.u, 3 * at.head as usize) - read_vector(&m.u, 3 * at.tail as usize));
             let swing = edge.cross(moved);
             let along = edge.dot(moved) + (edge.length_squared() * moved.length_squared()).sqrt();
-            let turn = Quaternion::from_parts(swing, along.max(R::splat(1e-30))).normalize();
+            let turn = Quaternion::from_parts(swing, along.max(R::splat(1e-30)));
             let turned = Quaternion::select_positive(held, q, (turn * q).normalize());
             write_quaternion(turned, &mut m.q, 4 * s);
         }

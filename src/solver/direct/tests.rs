@@ -128,7 +128,7 @@ fn entries(v: V) -> [f64; 3] {
 /// Energy of a segment after a motion of tail, head and frame.
 fn stretch_moved(edge: V, q: Q, law: &StretchLaw<f64>, by: &[f64]) -> f64 {
     let part = |k: usize| V::new(by[k], by[k + 1], by[k + 2]);
-    stretch(edge + (part(3) - part(0)), turned(q, part(6)), law).energy
+    stretch(law.alpha > 0.0, edge + (part(3) - part(0)), turned(q, part(6)), law).energy
 }
 
 /// Energy of a joint after a motion of its two frames.
@@ -238,7 +238,7 @@ fn gradient_of_stretch() {
     let mut random = Random(1);
     for case in 0..400 {
         let (edge, q, law) = random.segment(case % 2 == 1);
-        let part = stretch(edge, q, &law);
+        let part = stretch(case % 2 == 1, edge, q, &law);
         let expected = gradient(9, |by| stretch_moved(edge, q, &law, by));
         let found: Vec<f64> = [-part.force, part.force, part.torque]
             .into_iter()
@@ -261,7 +261,7 @@ fn energy_of_stretch() {
         let p = q.conjugate().rotate(edge * law.inverse_length);
         let quadratic = |v: V| 0.5 * law.length * (law.shear * (v.x * v.x + v.y * v.y) + law.axial * v.z * v.z);
         let expected = quadratic(p - V::new(0.0, 0.0, 1.0)) + law.alpha * quadratic(p - law.before);
-        let found = stretch(edge, q, &law).energy;
+        let found = stretch(case % 2 == 1, edge, q, &law).energy;
         assert!((found - expected).abs() < 1e-12 * expected, "{found} and {expected}");
     }
 }
@@ -277,7 +277,7 @@ fn hessian_of_stretch_is_exact_under_tension() {
         let before = random.between(0.97, 1.0);
         law.before = V::new(0.0, 0.0, before);
         let edge = q.axis() * (ratio * law.length);
-        let found = stretch_matrix(&stretch(edge, q, &law));
+        let found = stretch_matrix(&stretch(case % 2 == 1, edge, q, &law));
         let steps: Vec<f64> = (0..9)
             .map(|k| SECOND_DELTA * if k < 6 { law.length } else { 1.0 })
             .collect();
@@ -309,7 +309,7 @@ fn hessian_of_stretch_is_positive() {
             // Turned back on itself.
             edge = -edge;
         }
-        let part = stretch(edge, q, &law);
+        let part = stretch(case % 2 == 1, edge, q, &law);
         pressed += usize::from(part.force.dot(q.axis()) < 0.0);
         let m = stretch_matrix(&part);
         let lowest = smallest_eigenvalue(m.clone());

@@ -17,6 +17,10 @@ fn rods() -> Vec<RodDescription> {
     [
         line().clamp_start().clamp_end(),
         line().clamp_start().clamp_end().break_at(BreakLimit::Strain(0.2)),
+        line().clamp_start().clamp_end().yields(Yield::At {
+            strain: 0.01,
+            curvature: 0.2,
+        }),
         long.pin(0),
         RodSpec::new(Shape::circle(DVec3::ZERO, DVec3::Y, 0.3, 21))
             .material(uneven)

@@ -1,0 +1,14 @@
+//! The README shows programs that exist: its doc-tests run, and what it quotes is what the example says.
+
+use std::{fs, path::Path};
+
+#[test]
+fn the_bevy_program_is_the_example() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("the file is there");
+    let example = read("examples/bevy_rope.rs");
+    assert!(
+        read("README.md").contains(&format!("```rust,ignore\n{example}```")),
+        "copy examples/bevy_rope.rs into the README"
+    );
+}
