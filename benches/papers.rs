@@ -1,14 +1,17 @@
-//! What the papers show, in our own numbers. `--quick` is a short run that only shows that everything works.
+//! What the papers measured, measured again on one core: a file a paper. `--quick` is a short run that only shows that everything works.
 
 mod common;
+#[path = "papers/position_orientation.rs"]
+mod position_orientation;
+#[path = "papers/rivals/mod.rs"]
+mod rivals;
 #[path = "../examples/scenes/mod.rs"]
 mod scenes;
 #[path = "papers/static_shapes.rs"]
 mod static_shapes;
 
 fn main() {
-    common::figure(
-        "static_shape_spread",
-        static_shapes::spread(static_shapes::METHODS, common::quick()),
-    );
+    position_orientation::compare();
+    let spread = static_shapes::spread(static_shapes::METHODS, common::quick());
+    common::figure("static_shape_spread", spread);
 }

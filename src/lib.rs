@@ -36,8 +36,8 @@
 //!   on every machine with [`Arithmetic::Reproducible`](math::lanes::Arithmetic).
 //! - A step allocates nothing once the rods are in.
 //!
-//! Two methods move rods: Newton's method on the whole rod, and Stable Cosserat Rods (Hsu, Wang, Wu and Yuksel 2025, with Hsu's viscous addendum of 2026);
-//! see [`solver::Solver`]. `ARCHITECTURE.md` shows where everything is.
+//! Three methods move rods: Newton's method on the whole rod, Stable Cosserat Rods (Hsu, Wang, Wu and Yuksel 2025, with Hsu's viscous addendum of 2026), and
+//! position and orientation based rods (Kugelstadt and Schömer 2016); see [`solver::Solver`]. `ARCHITECTURE.md` shows where everything is.
 
 pub mod coupling;
 #[cfg(feature = "ecs")]
@@ -70,7 +70,10 @@ pub mod prelude {
         },
         math::lanes::Arithmetic,
         rod::*,
-        solver::{AirDrag, Curvature, Integrator, Lambda, Settings, SettingsError, Solver, Wind, WindField},
+        solver::{
+            AirDrag, Curvature, Darboux, Integrator, Lambda, Projection, Settings, SettingsError, Solver, Wind,
+            WindField,
+        },
         state::{
             ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, PlaceOnRod, ReelError, Reeled,
             RodAccessError, RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot,

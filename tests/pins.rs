@@ -9,7 +9,7 @@ fn worlds() -> Vec<(RodWorld, RodId)> {
     let rope = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::X, 8))
         .material(Material::rigidity(100.0, 100.0, 0.01, 0.01, 0.1))
         .pin(0);
-    [Solver::default(), Solver::GROOM]
+    [Solver::default(), Solver::GROOM, Solver::XPBD]
         .into_iter()
         .map(|solver| {
             let mut world = RodWorld::default();

@@ -105,7 +105,9 @@ fn absurd_gravity_and_speed() {
             ..settings(2, 4)
         });
         let kinds = [line(1.0, 8), RodSpec::new(net(4))].into_iter();
-        for (spec, solver) in kinds.flat_map(|spec| [(spec.clone(), Solver::GROOM), (spec, Solver::default())]) {
+        for (spec, solver) in
+            kinds.flat_map(|spec| [Solver::GROOM, Solver::default(), Solver::XPBD].map(|solver| (spec.clone(), solver)))
+        {
             let options = RodOptions {
                 velocity: Vec3::Y * velocity,
                 solver,

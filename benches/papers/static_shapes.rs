@@ -10,7 +10,7 @@ use lariat::prelude::{
     Material, RestShape, RodDescription, RodError, RodOptions, RodSpec, RodWorld, Settings, Shape, Solver,
 };
 
-use crate::scenes::names::{DIRECT, ELASTIC, STABLE_COSSERAT_EXACT, solver_name};
+use crate::scenes::names::{DIRECT, ELASTIC, STABLE_COSSERAT_EXACT, XPBD, solver_name};
 
 /// Segments a turn of a coil. Discrete elastic rods measure a joint's angle φ by 2 tan(φ/2), so that a coil is stiffer by 1/cos⁴(φ/2): 3.5% at 24 a turn, 0.3% here.
 const A_TURN: f64 = 80.0;
@@ -44,6 +44,12 @@ pub const METHODS: &[Method] = &[
         substeps: 64,
         iterations: 8,
         patience: 4.0,
+    },
+    Method {
+        solver: XPBD,
+        substeps: 128,
+        iterations: 2,
+        patience: 2.0,
     },
 ];
 

@@ -1,7 +1,7 @@
 //! Names that people type: solvers, and a guess at what they meant.
 
 use lariat::{
-    prelude::{Lambda, Solver},
+    prelude::{Darboux, Lambda, Projection, Solver},
     solver::{Curvature, Integrator},
 };
 
@@ -20,6 +20,27 @@ pub const STABLE_COSSERAT: Solver = Solver::StableCosserat {
 /// The same, with the root itself.
 pub const STABLE_COSSERAT_EXACT: Solver = Solver::StableCosserat { lambda: Lambda::Exact };
 
+/// Paper 5, with the compliance of the material.
+pub const XPBD: Solver = Solver::XPBD;
+/// Paper 5 as it was written: a stiffness an iteration.
+pub const PBD: Solver = Solver::Xpbd {
+    projection: Projection::Stiffness,
+    darboux: Darboux::Plain,
+    long_range: false,
+};
+/// Paper 5 with the Darboux vector of its appendix.
+pub const XPBD_MODIFIED: Solver = Solver::Xpbd {
+    projection: Projection::Compliance,
+    darboux: Darboux::Modified,
+    long_range: false,
+};
+/// Paper 5 with long-range attachments.
+pub const XPBD_LONG_RANGE: Solver = Solver::Xpbd {
+    projection: Projection::Compliance,
+    darboux: Darboux::Plain,
+    long_range: true,
+};
+
 /// Discrete elastic rods (paper 4).
 pub const ELASTIC: Solver = Solver::Elastic {
     curvature: Curvature::BothFrames,
@@ -31,7 +52,15 @@ pub const ELASTIC_MEAN_FRAME: Solver = Solver::Elastic {
 
 /// The solver variants that are compared, in the order in which `lab compare` lists them.
 pub fn solvers() -> Vec<Solver> {
-    vec![DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT, ELASTIC]
+    vec![
+        DIRECT,
+        DIRECT_BDF2,
+        STABLE_COSSERAT,
+        STABLE_COSSERAT_EXACT,
+        XPBD,
+        PBD,
+        ELASTIC,
+    ]
 }
 
 /// The names that `--solver` takes.
@@ -41,6 +70,10 @@ pub const SOLVERS: &[&str] = &[
     "stable-cosserat",
     "stable-cosserat/approximate",
     "stable-cosserat/exact",
+    "xpbd",
+    "xpbd/pbd",
+    "xpbd/modified",
+    "xpbd/long-range",
     "elastic",
     "elastic/mean-frame",
 ];
@@ -55,6 +88,10 @@ pub fn solver_name(solver: &Solver) -> String {
         DIRECT_BDF2 => "direct/bdf2".to_owned(),
         STABLE_COSSERAT => "stable-cosserat/approximate".to_owned(),
         STABLE_COSSERAT_EXACT => "stable-cosserat/exact".to_owned(),
+        XPBD => "xpbd".to_owned(),
+        PBD => "xpbd/pbd".to_owned(),
+        XPBD_MODIFIED => "xpbd/modified".to_owned(),
+        XPBD_LONG_RANGE => "xpbd/long-range".to_owned(),
         ELASTIC => "elastic".to_owned(),
         ELASTIC_MEAN_FRAME => "elastic/mean-frame".to_owned(),
         other => format!("{other:?}").to_lowercase(),
@@ -68,6 +105,10 @@ pub fn solver(name: &str) -> Option<Solver> {
         "direct/bdf2" => Some(DIRECT_BDF2),
         "stable-cosserat" | "stable-cosserat/approximate" => Some(STABLE_COSSERAT),
         "stable-cosserat/exact" => Some(STABLE_COSSERAT_EXACT),
+        "xpbd" => Some(XPBD),
+        "xpbd/pbd" => Some(PBD),
+        "xpbd/modified" => Some(XPBD_MODIFIED),
+        "xpbd/long-range" => Some(XPBD_LONG_RANGE),
         "elastic" => Some(ELASTIC),
         "elastic/mean-frame" => Some(ELASTIC_MEAN_FRAME),
         _ => None,

@@ -151,9 +151,9 @@ impl Coupling {
             let (number, block) = find(rod)?;
             let description = &block.rods[0].as_ref()?.description;
             let part = match (block.kind.solver, &block.layout) {
-                (Solver::StableCosserat { .. } | Solver::Elastic { .. }, _) => None,
-                (_, Layout::Chains) => Some(skeleton.add_chain(block.kind.segments)),
-                (_, Layout::Graph(_)) => Some(skeleton.add_graph(description)),
+                (Solver::Direct { .. }, Layout::Chains) => Some(skeleton.add_chain(block.kind.segments)),
+                (Solver::Direct { .. }, Layout::Graph(_)) => Some(skeleton.add_graph(description)),
+                _ => None,
             };
             island.members.push(Member { block: number, part });
             rods.push(rod);

@@ -1,4 +1,4 @@
-//! Bodies on rods that are not Direct's: a tied vertex carries the mass that the body has at its anchor.
+//! Bodies on rods that are not solved as a whole together with their bodies (all but Direct's): a tied vertex carries the mass that the body has at its anchor.
 //!
 //! With `K = 1/m − [r]× I⁻¹ [r]×` the velocity that an impulse at the anchor gives to the anchor, the body looks like the mass `K⁻¹`, and the vertex is moved
 //! with `½ (u − û)ᵀ K⁻¹/h² (u − û)` towards where the anchor goes by itself. What the vertex then lacks of that way is the body's impulse. Several ties on a body
@@ -16,7 +16,7 @@ use crate::{
     solver::{
         Settings, Solver,
         direct::bodies::{Body, cross, rotation_by},
-        stable_cosserat::energy::bend_moment,
+        law::BentJoint,
         step::{Work, conclude, solve},
     },
     state::{
@@ -208,16 +208,16 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
     };
     let own = frame(segment);
     let (row, at) = block.segment_place(0, segment);
-    let elastic = matches!(block.kind.solver, Solver::Elastic { .. });
-    let rows = &block.segments[row];
-    // Stable Cosserat shears as it stretches.
-    let shear = f64::from(if elastic { rows.shear.0[at] } else { rows.axial.0[at] });
+    let solver = block.kind.solver;
+    let axial = f64::from(block.segments[row].axial.0[at]);
+    let shear = solver.shear_stiffness(axial, block.segments[row].shear.0[at].into());
     let length = f64::from(block.segments[row].rest_length.0[at]);
     let [tail, head] = ends(block, segment as u32).map(|v| place(block, v));
     let stretched = (head - tail) / length;
-    // E = GA l/2 |p − d|² sideways: turning d gives the torque GA l d × p.
-    let axis = own * DVec3::Z;
-    let mut torque = axis.cross(stretched) * (shear * length);
+    // E = l/2 (P − e₃)ᵀW(P − e₃), P = Rᵀp: turning the frame gives the torque l p × R W(P − e₃).
+    let strain = own.conjugate() * stretched - DVec3::Z;
+    let force = own * (strain * DVec3::new(shear, shear, axial));
+    let mut torque = stretched.cross(force) * length;
     let mut resistance = shear * length;
     for (j, joint) in rod.joints().iter().enumerate() {
         let [first, second] = [joint.first, joint.second].map(|s| s as usize);
@@ -226,9 +226,16 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
         }
         let (rest, stiffness, softness) = block.stored_joint(0, rod, j);
         let [a, b, rest] = [frame(first), frame(second), rest.as_dquat().normalize()].map(Quaternion::from);
-        let mut moment = DVec3::from(bend_moment(a, b, rest, stiffness, softness));
-        if elastic {
+        let mut moment = solver.bend_moment(&BentJoint {
+            first: a,
+            second: b,
+            rest,
+            stiffness,
+            softness,
+        });
+        if matches!(solver, Solver::Elastic { .. }) {
             // Its bending turns the edge, which then shears; only twist reaches the frame.
+            let axis = own * DVec3::Z;
             moment = axis * axis.dot(moment);
         }
         torque += if second == segment { moment } else { -moment };

@@ -4,7 +4,7 @@ use crate::{
     math::lanes::{LANES, Row, VectorRow},
     state::{
         block::Block,
-        rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SpinRow, VertexRow},
+        rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, TwistRow, VertexRow},
     },
 };
 
@@ -25,7 +25,8 @@ pub(super) fn check(block: &Block) -> Result<(), &'static str> {
         ("extra", block.extra.iter().all(extra)),
         ("history", block.history.iter().all(history)),
         ("history_step", not_negative(&block.history_step)),
-        ("spins", block.spins.iter().all(spin)),
+        ("spin", block.spin.iter().all(vector)),
+        ("twists", block.twists.iter().all(twist)),
     ];
     match fields.iter().find(|(_, sound)| !sound) {
         Some((field, _)) => Err(field),
@@ -89,9 +90,9 @@ fn history(row: &HistoryRow) -> bool {
     vector(increment) && vector(velocity)
 }
 
-fn spin(row: &SpinRow) -> bool {
-    let SpinRow { rate, residual, twist } = row;
-    [rate, residual, twist]
+fn twist(row: &TwistRow) -> bool {
+    let TwistRow { residual, twist } = row;
+    [residual, twist]
         .into_iter()
         .flat_map(|row| row.0)
         .all(|value| value.abs() < LARGEST)

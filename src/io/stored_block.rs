@@ -45,7 +45,8 @@ pub(super) struct StoredBlock {
     extra: Bits,
     history: Bits,
     history_step: Bits,
-    spins: Bits,
+    spin: Bits,
+    twists: Bits,
     iterations: u32,
     events: Vec<BlockEvent>,
 }
@@ -111,7 +112,8 @@ impl StoredBlock {
             plan: _,
             history,
             history_step,
-            spins,
+            spin,
+            twists,
             previous: _, // A world that was read has not been drawn yet.
             iterations,
             events,
@@ -130,7 +132,8 @@ impl StoredBlock {
             extra: bits(extra),
             history: bits(history),
             history_step: bits(&[*history_step]),
-            spins: bits(spins),
+            spin: bits(spin),
+            twists: bits(twists),
             iterations: *iterations,
             events: events.clone(),
         }
@@ -156,7 +159,8 @@ impl StoredBlock {
             extra,
             history,
             history_step,
-            spins,
+            spin,
+            twists,
             iterations,
             events,
         } = self;
@@ -181,11 +185,12 @@ impl StoredBlock {
             ("softness", fill(&mut block.softness, &softness)),
             ("drag", fill(std::slice::from_mut(&mut block.drag), &drag)),
             ("history", fill(&mut block.history, &history)),
-            ("spins", fill(&mut block.spins, &spins)),
+            ("twists", fill(&mut block.twists, &twists)),
             (
                 "history_step",
                 fill(std::slice::from_mut(&mut block.history_step), &history_step),
             ),
+            ("spin", fill(&mut block.spin, &spin)),
             ("torque", fill_some(&mut block.torque, &torque, block.segments.len())),
             ("extra", fill_some(&mut block.extra, &extra, block.vertices.len())),
         ];

@@ -20,9 +20,10 @@ use crate::{math::lanes::Arithmetic, state::SleepSettings};
 pub struct Settings {
     /// m/s².
     pub gravity: Vec3,
-    /// Substeps of a step. One is right for [`Solver::Direct`](super::Solver) at 60 Hz; Stable Cosserat wants several.
+    /// Substeps of a step. One is right for [`Solver::Direct`](super::Solver) at 60 Hz; Stable Cosserat wants several, and XPBD more still.
     pub substeps: u32,
-    /// Iterations of a substep: for Direct the most that it may take, for Stable Cosserat the sweeps over positions and orientations (paper 1 uses 4 to 8).
+    /// Iterations of a substep: for Direct the most that it may take, for Stable Cosserat the sweeps over positions and orientations (paper 1 uses 4 to 8), for XPBD those over all
+    /// constraints.
     pub iterations: u32,
     /// Air that moves. `None` is still air without resistance.
     pub wind: Option<Wind>,

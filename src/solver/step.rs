@@ -24,6 +24,7 @@ use super::{
         rows::{Outcome, Substep},
     },
     wind_field::Air,
+    xpbd,
 };
 use crate::{
     math::lanes::{DOUBLE_LANES, LANES, Row},
@@ -44,6 +45,7 @@ const LONGEST_STEP: f64 = 100.0;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
     pub stable_cosserat: stable_cosserat::Work,
+    pub xpbd: xpbd::elements::Work,
     pub direct: direct::memory::Memory,
     pub elastic: elastic::newton::Memory,
     pub bed: Bed,
@@ -52,16 +54,15 @@ pub(crate) struct Work {
 impl Work {
     fn reserve(&mut self, block: &Block) {
         self.bed.reserve(block);
-        match &block.plan {
-            _ if matches!(block.kind.solver, Solver::Elastic { .. }) => {
-                self.elastic.reserve(block.kind.segments as usize);
-            }
-            Some(plan) => {
+        match (block.kind.solver, &block.plan) {
+            (_, Some(plan)) => {
                 // A graph is one rod, taken by itself.
                 let lanes = if block.kind.segments == 0 { 1 } else { DOUBLE_LANES };
                 self.direct.reserve(plan, lanes);
             }
-            None => self.stable_cosserat.reserve(block),
+            (Solver::Xpbd { .. }, None) => self.xpbd.reserve(block),
+            (Solver::Elastic { .. }, None) => self.elastic.reserve(block.kind.segments as usize),
+            (_, None) => self.stable_cosserat.reserve(block),
         }
     }
 }
@@ -243,7 +244,7 @@ fn advance(block: &mut Block, work: &mut Work, settings: &Settings, air: Option<
     conclude(block, &outcome);
 }
 
-/// The block's own method moves it by one substep.
+/// The block's method.
 pub(crate) fn solve(block: &mut Block, work: &mut Work, settings: &Settings, h: f32) -> Outcome {
     let solver = block.kind.solver;
     let substep = substep_of(settings, h, solver);
@@ -251,6 +252,7 @@ pub(crate) fn solve(block: &mut Block, work: &mut Work, settings: &Settings, h: 
         Solver::StableCosserat { .. } => {
             stable_cosserat::step(block, &mut work.stable_cosserat, substep, settings.arithmetic)
         }
+        Solver::Xpbd { .. } => xpbd::step(block, &mut work.xpbd, substep, settings.arithmetic),
         Solver::Direct { integrator } => {
             let second_order = integrator == Integrator::Bdf2;
             direct::step(block, &mut work.direct, substep, second_order, settings.arithmetic)

@@ -14,7 +14,7 @@ use super::{
     in_place::clone_in_place,
     interpolation::Previous,
     resident::{BlockEvent, Resident},
-    rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, SpinRow, VertexRow},
+    rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, TwistRow, VertexRow},
 };
 use crate::{
     math::{
@@ -84,8 +84,10 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
+    /// Angular velocities of segments in their own frames, rad/s: of rods that XPBD moves, and about d₃ of elastic ones. The other methods keep none.
+    pub spin: Vec<VectorRow>,
     /// Of discrete elastic rods, like `segments`.
-    pub spins: Vec<SpinRow>,
+    pub twists: Vec<TwistRow>,
     /// Where everything was before the last step, for rendering.
     pub previous: Previous,
     /// Iterations of the last step, all substeps together.
@@ -109,7 +111,8 @@ clone_in_place!(Block {
     plan,
     history,
     history_step,
-    spins,
+    spin,
+    twists,
     previous,
     iterations,
     events,
@@ -118,10 +121,10 @@ clone_in_place!(Block {
 impl Kind {
     /// The kind of a description.
     pub fn of(rod: &RodDescription, solver: Solver) -> Self {
-        // The direct solver takes a lone chain one lane at a time, however long.
+        // The direct solver takes a lone chain one lane at a time, however long. XPBD has no colours.
         let longest = match solver {
             Solver::StableCosserat { .. } => LONGEST_LANE,
-            Solver::Direct { .. } | Solver::Elastic { .. } => usize::MAX,
+            Solver::Direct { .. } | Solver::Xpbd { .. } | Solver::Elastic { .. } => usize::MAX,
         };
         let chain = rod.topology() == Topology::Chain && rod.segments().len() <= longest;
         let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
@@ -154,7 +157,7 @@ impl Block {
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
         let plan = match (kind.solver, &layout) {
-            (Solver::StableCosserat { .. } | Solver::Elastic { .. }, _) => None,
+            (Solver::StableCosserat { .. } | Solver::Xpbd { .. } | Solver::Elastic { .. }, _) => None,
             (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
             (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
         };
@@ -164,9 +167,10 @@ impl Block {
             } => vec![HistoryRow::zeroed(); vertices],
             _ => Vec::new(),
         };
-        let spins = match kind.solver {
-            Solver::Elastic { .. } => segments,
-            _ => 0,
+        let (spin, twists) = match kind.solver {
+            Solver::Xpbd { .. } => (segments, 0),
+            Solver::Elastic { .. } => (segments, segments),
+            _ => (0, 0),
         };
         let softness = match (&layout, kind.anisotropic) {
             (_, false) => 0,
@@ -188,7 +192,8 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
-            spins: vec![SpinRow::zeroed(); spins],
+            spin: vec![[Row::default(); 3]; spin],
+            twists: vec![TwistRow::zeroed(); twists],
             previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
@@ -269,14 +274,17 @@ impl Block {
             self.vertices[row].free.0[lane] = 0.0;
         }
         for (s, segment) in rod.segments().iter().enumerate() {
-            let (row, lane) = self.segment_place(lane, s);
-            let row = &mut self.segments[row];
+            let (at, lane) = self.segment_place(lane, s);
+            let row = &mut self.segments[at];
             set_quaternion(&mut row.orientation, lane, (turn * segment.frame).as_quat());
             row.rest_length.0[lane] = segment.rest_length as f32;
             row.axial.0[lane] = segment.axial as f32;
             row.shear.0[lane] = segment.shear as f32;
             row.relaxation.0[lane] = segment.relaxation as f32;
             row.held.0[lane] = 0.0;
+            if let Some(spin) = self.spin.get_mut(at) {
+                set_vector(spin, lane, Vec3::ZERO);
+            }
             row.strain_limit.0[lane] = segment.break_strain as f32;
         }
         for &held in rod.held_segments() {
@@ -357,7 +365,8 @@ impl Block {
         copy_lane(&mut self.torque, &[Row::default(); 3], lane);
         copy_lane(&mut self.extra, &ExtraRow::zeroed(), lane);
         copy_lane(&mut self.history, &HistoryRow::zeroed(), lane);
-        copy_lane(&mut self.spins, &SpinRow::zeroed(), lane);
+        copy_lane(&mut self.spin, &[Row::default(); 3], lane);
+        copy_lane(&mut self.twists, &TwistRow::zeroed(), lane);
         self.history_step.0[lane] = 0.0;
         self.drag.0[lane] = 0.0;
     }
@@ -413,13 +422,6 @@ impl Block {
 }
 
 impl Block {
-    /// No segment of the rod in a lane turns about itself any more.
-    pub fn stop_spin(&mut self, lane: usize) {
-        for spin in &mut self.spins {
-            spin.rate.0[lane] = 0.0;
-        }
-    }
-
     /// Stop a rod where it is.
     pub fn freeze(&mut self, lane: usize) {
         let Some(resident) = &self.rods[lane] else {
@@ -434,8 +436,10 @@ impl Block {
         for s in 0..rod.segments().len() {
             let (row, at) = self.segment_place(lane, s);
             self.segments[row].held.0[at] = 1.0;
+            if let Some(spin) = self.spin.get_mut(row) {
+                set_vector(spin, at, Vec3::ZERO);
+            }
         }
-        self.stop_spin(lane);
         self.forget_previous(lane);
     }
 }

@@ -12,11 +12,7 @@ use super::{
 use crate::{
     math::Quaternion,
     rod::RodDescription,
-    solver::{
-        Curvature, Solver,
-        elastic::readback as elastic,
-        stable_cosserat::energy::{Softness, bend_energy, bend_moment},
-    },
+    solver::{Curvature, Solver, elastic::readback as elastic, law::BentJoint},
 };
 
 /// The energy of a rod, J.
@@ -202,12 +198,7 @@ impl<'a> RodRef<'a> {
         let (row, lane) = self.block.segment_place(self.lane, segment);
         let row = &self.block.segments[row];
         let axial = f64::from(row.axial.0[lane]);
-        let shear = match self.block.kind.solver {
-            Solver::Direct { .. } => row.shear.0[lane].into(),
-            Solver::StableCosserat { .. } => axial,
-            // Frames are along their segments, but where they are held.
-            Solver::Elastic { .. } => f64::from(row.shear.0[lane] * row.held.0[lane]),
-        };
+        let shear = self.block.kind.solver.shear_stiffness(axial, row.shear.0[lane].into());
         Some((strain, strain * DVec3::new(shear, shear, axial)))
     }
 
@@ -223,11 +214,11 @@ impl<'a> RodRef<'a> {
                 .elastic_joint(joint, curvature)
                 .map_or(Vec3::NAN, |j| j.moment.as_vec3());
         }
-        let Some((first, second, rest, stiffness, softness)) = self.joint_state(joint) else {
+        let Some(bent) = self.joint_state(joint) else {
             return Vec3::NAN;
         };
-        let world = bend_moment(first, second, rest, stiffness, softness);
-        DVec3::from(second.conjugate().rotate(world)).as_vec3()
+        let world = self.block.kind.solver.bend_moment(&bent);
+        DVec3::from(bent.second.conjugate().rotate(world.into())).as_vec3()
     }
 
     /// Twist of a joint about the rod's axis, away from rest, rad. Discrete elastic rods count whole turns.
@@ -235,7 +226,10 @@ impl<'a> RodRef<'a> {
         if let Solver::Elastic { curvature } = self.block.kind.solver {
             return self.elastic_joint(joint, curvature).map_or(f64::NAN, |j| j.twist);
         }
-        let Some((first, second, rest, _, _)) = self.joint_state(joint) else {
+        let Some(BentJoint {
+            first, second, rest, ..
+        }) = self.joint_state(joint)
+        else {
             return f64::NAN;
         };
         let r = rest.conjugate() * (first.conjugate() * second);
@@ -266,8 +260,8 @@ impl<'a> RodRef<'a> {
             return energy;
         }
         for joint in 0..rod.joints().len() + rod.clamps().len() {
-            if let Some((first, second, rest, stiffness, softness)) = self.joint_state(joint) {
-                energy.bend += bend_energy(first, second, rest, stiffness, softness);
+            if let Some(bent) = self.joint_state(joint) {
+                energy.bend += self.block.kind.solver.bend_energy(&bent);
             }
         }
         energy
@@ -287,11 +281,20 @@ impl<'a> RodRef<'a> {
             .flat_map(|v| v.to_array())
         });
         let segments = (0..self.segment_count()).flat_map(|s| self.orientation(s).to_array());
-        let spins = (self.block.spins.iter())
-            .flat_map(|spin| [&spin.rate, &spin.residual, &spin.twist].map(|row| row.0[self.lane]));
-        vertices.chain(segments).chain(spins).fold(hash, |hash, value| {
-            (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3)
-        })
+        let spins = (0..self.segment_count()).flat_map(|s| {
+            let (row, lane) = self.block.segment_place(self.lane, s);
+            let spin = self.block.spin.get(row).map(|spin| vector(spin, lane).to_array());
+            spin.into_iter().flatten()
+        });
+        let twists =
+            (self.block.twists.iter()).flat_map(|twist| [&twist.residual, &twist.twist].map(|row| row.0[self.lane]));
+        vertices
+            .chain(segments)
+            .chain(spins)
+            .chain(twists)
+            .fold(hash, |hash, value| {
+                (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3)
+            })
     }
 
     fn elastic_joint(&self, joint: usize, curvature: Curvature) -> Option<elastic::JointReading> {
@@ -308,11 +311,7 @@ impl<'a> RodRef<'a> {
     }
 
     /// The two orientations of a joint (clamps come after the joints), its rest orientation, stiffness and softness as the solver has them.
-    #[allow(clippy::type_complexity)]
-    fn joint_state(
-        &self,
-        joint: usize,
-    ) -> Option<(Quaternion<f64>, Quaternion<f64>, Quaternion<f64>, f64, Softness<f64>)> {
+    fn joint_state(&self, joint: usize) -> Option<BentJoint> {
         let rod = self.description();
         let (first, second) = if let Some(j) = rod.joints().get(joint) {
             (self.orientation(j.first as usize), self.orientation(j.second as usize))
@@ -324,7 +323,13 @@ impl<'a> RodRef<'a> {
             (wall, self.orientation(clamp.segment as usize))
         };
         let (rest, stiffness, softness) = self.block.stored_joint(self.lane, rod, joint);
-        Some((unit(first), unit(second), unit(rest), stiffness, softness))
+        Some(BentJoint {
+            first: unit(first),
+            second: unit(second),
+            rest: unit(rest),
+            stiffness,
+            softness,
+        })
     }
 }
 

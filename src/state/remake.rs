@@ -36,10 +36,12 @@ pub(crate) struct SegmentState {
     pub held: f32,
     /// N·m.
     pub torque: Vec3,
+    /// Angular velocity in its own frame, rad/s, where the solver keeps one.
+    pub spin: Vec3,
     /// Rest length now, m; `None` takes the described one.
     pub rest_length: Option<f32>,
-    /// Rate and residual that discrete elastic rods remember.
-    pub spin: [f32; 2],
+    /// Rest of its angle that discrete elastic rods remember, rad.
+    pub residual: f32,
 }
 
 /// What a joint or a clamp does.
@@ -142,8 +144,9 @@ impl Block {
                 orientation: quaternion(&segment.orientation, at),
                 held: segment.held.0[at],
                 torque: self.torque.get(row).map_or(Vec3::ZERO, |torque| vector(torque, at)),
+                spin: self.spin.get(row).map_or(Vec3::ZERO, |spin| vector(spin, at)),
                 rest_length: Some(segment.rest_length.0[at]),
-                spin: (self.spins.get(row)).map_or([0.0; 2], |spin| [spin.rate.0[at], spin.residual.0[at]]),
+                residual: self.twists.get(row).map_or(0.0, |twist| twist.residual.0[at]),
             }
         });
         let stiffest = (rod.joints().iter().map(|j| (j.bending, j.torsion)))
@@ -154,7 +157,7 @@ impl Block {
             JointState {
                 rest: Some(quaternion(&self.joints[row].rest, at)),
                 released: stiffness > 0.0 && self.joints[row].stiffness.0[at] == 0.0,
-                twist: self.spins.get(row).map_or(0.0, |spin| spin.twist.0[at]),
+                twist: self.twists.get(row).map_or(0.0, |twist| twist.twist.0[at]),
             }
         });
         let walls = (0..rod.clamps().len()).map(|k| {
@@ -204,8 +207,11 @@ impl Block {
             if let Some(torque) = self.torque.get_mut(row) {
                 set_vector(torque, at, state.torque);
             }
-            if let Some(spin) = self.spins.get_mut(row) {
-                [spin.rate.0[at], spin.residual.0[at]] = state.spin;
+            if let Some(spin) = self.spin.get_mut(row) {
+                set_vector(spin, at, state.spin);
+            }
+            if let Some(twist) = self.twists.get_mut(row) {
+                twist.residual.0[at] = state.residual;
             }
         }
         for (k, &wall) in lifted.walls.iter().enumerate() {
@@ -220,8 +226,8 @@ impl Block {
                 self.release_joint(lane, rod, j);
             }
             let [_, (row, at)] = self.joint_places(lane, rod, j);
-            if let Some(spin) = self.spins.get_mut(row) {
-                spin.twist.0[at] = state.twist;
+            if let Some(twist) = self.twists.get_mut(row) {
+                twist.twist.0[at] = state.twist;
             }
         }
         for &segment in &lifted.resident.broken {

@@ -70,9 +70,7 @@ pub struct HistoryRow {
 /// What discrete elastic rods remember beside the orientation of a segment.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct SpinRow {
-    /// How fast the segment turns about itself, rad/s.
-    pub rate: Row,
+pub struct TwistRow {
     /// What rounding left out of the orientation's angle about the segment, rad.
     pub residual: Row,
     /// Twist of the joint between this row and the next, away from rest, rad: orientations know it up to whole turns.

@@ -15,7 +15,7 @@ use super::{
     world::RodWorld,
 };
 use crate::{
-    math::lanes::{LANES, QuaternionRow, Row},
+    math::lanes::{LANES, QuaternionRow, Row, VectorRow},
     rod::{RodDescription, Topology},
 };
 
@@ -74,6 +74,7 @@ pub struct Bed {
     segments: Vec<SegmentRow>,
     history: Vec<HistoryRow>,
     history_step: Row,
+    spin: Vec<VectorRow>,
     /// Orientations before the step, where some rod is slow.
     orientations: Vec<QuaternionRow>,
 }
@@ -90,6 +91,7 @@ impl Bed {
             grow(&mut self.vertices, block.vertices.len());
             grow(&mut self.segments, block.segments.len());
             grow(&mut self.history, block.history.len());
+            grow(&mut self.spin, block.spin.len());
         }
     }
 
@@ -107,6 +109,7 @@ impl Bed {
         self.segments.clone_from(&block.segments);
         self.history.clone_from(&block.history);
         self.history_step = block.history_step;
+        self.spin.clone_from(&block.spin);
         for lane in 0..LANES {
             if block.is_asleep(lane) {
                 block.freeze(lane);
@@ -124,6 +127,7 @@ impl Bed {
             copy_lanes(&mut block.vertices, &self.vertices, lane);
             copy_lanes(&mut block.segments, &self.segments, lane);
             copy_lanes(&mut block.history, &self.history, lane);
+            copy_lanes(&mut block.spin, &self.spin, lane);
             block.history_step.0[lane] = self.history_step.0[lane];
             block.rods[lane] = Some(resident);
         }
@@ -208,7 +212,15 @@ impl Block {
             let (row, at) = self.vertex_place(lane, vertex);
             set_vector(&mut self.vertices[row].velocity, at, Vec3::ZERO);
         }
-        self.stop_spin(lane);
+        let segments = self.rods[lane]
+            .as_ref()
+            .map_or(0, |rod| rod.description.segments().len());
+        for segment in 0..segments {
+            let (row, at) = self.segment_place(lane, segment);
+            if let Some(spin) = self.spin.get_mut(row) {
+                set_vector(spin, at, Vec3::ZERO);
+            }
+        }
         self.forget(lane);
         self.forget_previous(lane);
     }

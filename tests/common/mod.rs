@@ -131,7 +131,7 @@ pub fn zoo() -> Vec<RodDescription> {
     .collect()
 }
 
-/// How the n-th rod of a test lies: all different, some far away, some already moving, every other one moved by another solver.
+/// How the n-th rod of a test lies: all different, some far away, some already moving, moved by one solver after the other.
 pub fn placed(index: usize) -> RodOptions {
     let n = index as f64;
     RodOptions {
@@ -139,7 +139,7 @@ pub fn placed(index: usize) -> RodOptions {
         rotation: DQuat::from_rotation_y(0.7 * n) * DQuat::from_rotation_x(0.1 * n),
         velocity: Vec3::new(0.1, -0.2, 0.05 * (n as f32).sin()),
         drag: if index.is_multiple_of(3) { 0.5 } else { 0.0 },
-        solver: [Solver::default(), Solver::GROOM][index % 2],
+        solver: [Solver::default(), Solver::GROOM, Solver::XPBD][(index + index / 3) % 3],
         ..RodOptions::default()
     }
 }

@@ -8,7 +8,7 @@ use super::{
     common::{built, settings},
 };
 
-/// Ropes with bodies of every kind: shared, chained, welded, breaking; ropes that yield, break and are reeled; and some without anything.
+/// Ropes with bodies of every kind: shared, chained, welded, breaking off; ropes that yield, break and are reeled; and some without anything.
 fn stage(threads: usize) -> (RodWorld, Bodies) {
     let mut world = RodWorld::new(Settings {
         threads: Some(threads),
@@ -59,9 +59,6 @@ fn stage(threads: usize) -> (RodWorld, Bodies) {
         if n % 5 == 0 {
             spec.kind = Tie::Weld;
         }
-        if n % 6 == 1 {
-            spec.break_force = 1.3 * 9.81 * (0.5 + n as f64); // On its way down.
-        }
         world.attach(spec).expect("a tie");
         if let Some(last) = last.filter(|_| n % 2 == 0) {
             let to = TieTo::Body {
@@ -74,6 +71,17 @@ fn stage(threads: usize) -> (RodWorld, Bodies) {
         }
         last = Some(body);
     }
+    // Let go from the horizontal, a weight would pull with three times itself at the bottom.
+    let spec = RodSpec::new(Shape::line(-DVec3::X, DVec3::new(-1.0, 0.0, 1.0), 8));
+    let id = world.insert(built(&spec.pin(0))).expect("a rod");
+    let body = bodies.ball(100, DVec3::new(-1.0, 0.0, 1.0), 5.0, 0.1);
+    let to = TieTo::Body {
+        body,
+        anchor: DVec3::ZERO,
+    };
+    let tie = AttachmentSpec::ball(id, RodPoint::End, to);
+    let break_force = 2.0 * 9.81 * 5.0;
+    world.attach(AttachmentSpec { break_force, ..tie }).expect("a tie");
     (world, bodies)
 }
 

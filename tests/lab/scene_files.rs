@@ -5,7 +5,7 @@ use crate::{
     scenes::{
         self, SceneError,
         file::{self, Format},
-        names::{DIRECT, DIRECT_BDF2, ELASTIC, ELASTIC_MEAN_FRAME, STABLE_COSSERAT, STABLE_COSSERAT_EXACT},
+        names::{DIRECT, DIRECT_BDF2, ELASTIC, ELASTIC_MEAN_FRAME, PBD, STABLE_COSSERAT, STABLE_COSSERAT_EXACT, XPBD},
         random::Random,
     },
 };
@@ -80,6 +80,12 @@ fn every_solver_can_be_named_in_both_notations() {
             "StableCosserat(lambda: Exact)",
             r#"{ "StableCosserat": { "lambda": "Exact" } }"#,
             STABLE_COSSERAT_EXACT,
+        ),
+        ("Xpbd()", r#"{ "Xpbd": {} }"#, XPBD),
+        (
+            "Xpbd(projection: Stiffness)",
+            r#"{ "Xpbd": { "projection": "Stiffness" } }"#,
+            PBD,
         ),
         ("Elastic()", r#"{ "Elastic": {} }"#, ELASTIC),
         (

@@ -16,7 +16,7 @@ use common::{breeze, placed, world, zoo};
 use lariat::prelude::*;
 
 /// Every solver and integrator.
-const SOLVERS: [Solver; 4] = [
+const SOLVERS: [Solver; 5] = [
     Solver::Direct {
         integrator: Integrator::Euler,
     },
@@ -25,6 +25,7 @@ const SOLVERS: [Solver; 4] = [
     },
     Solver::GROOM,
     Solver::StableCosserat { lambda: Lambda::Exact },
+    Solver::XPBD,
 ];
 
 /// Every kind of rod with every solver, in wind.

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 use lariat::{
-    io::{Command, CommandError, Done, Edit, Recorder, Recording, Replay, ReplayError},
+    io::{Change, Command, CommandError, Done, Edit, Recorder, Recording, Replay, ReplayError},
     prelude::*,
 };
 
@@ -244,6 +244,15 @@ fn bodies_cuts_and_winches_are_replayed() {
         };
         recorder.apply(&mut world, reel).expect("long enough");
         match n {
+            10 => {
+                for change in [
+                    Change::Material(Material::nylon_rope()),
+                    Change::Load { vertex: 3, load: 0.5 },
+                ] {
+                    let command = Command::Change { rod: rope, change };
+                    recorder.apply(&mut world, command).expect("a sound rod");
+                }
+            }
             20 => {
                 let place = DVec3::Y * 0.05;
                 let command = Command::MoveAttachment {

@@ -5,8 +5,8 @@ use lariat::prelude::*;
 
 use crate::common::*;
 
-/// The two methods, and the second-order one.
-pub const SOLVERS: [Solver; 3] = [
+/// The methods, and the second-order one.
+pub const SOLVERS: [Solver; 4] = [
     Solver::Direct {
         integrator: Integrator::Euler,
     },
@@ -14,6 +14,7 @@ pub const SOLVERS: [Solver; 3] = [
     Solver::Direct {
         integrator: Integrator::Bdf2,
     },
+    Solver::XPBD,
 ];
 
 pub fn with_solver(solver: Solver) -> RodOptions {

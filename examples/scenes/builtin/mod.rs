@@ -1,6 +1,6 @@
 //! The built-in scenes, one file each, with parameters so that tests and benches can vary the numbers.
 //!
-//! Paper 1's scenes take the numbers that its authors run; the game scenes S1–S4 are those on which rope solvers are
+//! Paper 1's scenes take the numbers that its authors run, those of paper 5 what its figures show; the game scenes S1–S4 are those on which rope solvers are
 //! compared. Scenes that a recipe can express hold recipes; the others wire a graph and hold its description.
 
 pub mod bridge;
@@ -9,12 +9,15 @@ pub mod flipped_frames;
 pub mod groom;
 pub mod helix_spring;
 pub mod net;
+pub mod random_pose;
 pub mod rope;
 pub mod show;
 pub mod slingshot;
 pub mod slinky;
+pub mod slinky_curls;
 pub mod tree_growth;
 pub mod trees;
+pub mod twist_loop;
 pub mod twisted_cable;
 
 use lariat::prelude::RodError;
@@ -96,6 +99,18 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "twisted_cable",
         build: || Ok(twisted_cable::twisted_cable(&Default::default())),
+    },
+    Entry {
+        name: "twist_loop",
+        build: || Ok(twist_loop::twist_loop(&Default::default())),
+    },
+    Entry {
+        name: "random_pose",
+        build: || Ok(random_pose::random_pose(&Default::default())),
+    },
+    Entry {
+        name: "slinky_curls",
+        build: || Ok(slinky_curls::slinky_curls(&Default::default())),
     },
     Entry {
         name: "net",

@@ -50,7 +50,7 @@ pub fn joint(
     let law = joint_law(stiffness(block, lane, rod, row).unwrap_or([0.0; 3]), rest, measure);
     let bent = Bent::new(&first, &second);
     let kappa = curvature(&first, &second, &bent, measure);
-    let near = rest.1 + sign * f64::from(block.spins.get(row)?.twist.0[lane]);
+    let near = rest.1 + sign * f64::from(block.twists.get(row)?.twist.0[lane]);
     let twisted = unwrapped(twist(&first, &second), near);
     // Turning the second edge by ω moves its tangent by ω × t and its angle by ω·t: the derivative by ω is t × ∂/∂t + t ∂/∂θ.
     let by_rotation = |row: &Local| {
@@ -71,6 +71,6 @@ pub fn joint(
 
 /// Energy of spin of an edge about itself, J.
 pub fn spin_energy(block: &Block, lane: usize, rod: &RodDescription, segment: usize) -> f64 {
-    let rate = (block.spins.get(segment + 1)).map_or(0.0, |spin| f64::from(spin.rate.0[lane]));
+    let rate = (block.spin.get(segment + 1)).map_or(0.0, |spin| f64::from(spin[2].0[lane]));
     0.5 * spin_inertia(rod, segment) * rate * rate
 }

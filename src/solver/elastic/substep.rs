@@ -88,7 +88,7 @@ pub fn stored_frame(block: &Block, lane: usize, row: usize) -> DQuat {
 pub fn stored_edge(block: &Block, lane: usize, segment: usize) -> Edge {
     let row = segment + 1;
     let place = |v: usize| position(&block.vertices[v], lane);
-    let residual = block.spins.get(row).map_or(0.0, |spin| spin.residual.0[lane].into());
+    let residual = block.twists.get(row).map_or(0.0, |twist| twist.residual.0[lane].into());
     Edge::carried(
         stored_frame(block, lane, row),
         place(segment + 1) - place(segment),
@@ -123,7 +123,7 @@ pub fn load(block: &Block, lane: usize, memory: &mut Memory, substep: &Substep, 
     for row in 0..=count {
         let law = stiffness(block, lane, rod, row).map(|stiffness| {
             let rest = rest_of(block, lane, row, measure);
-            let near = rest.1 + f64::from(block.spins[row].twist.0[lane]);
+            let near = rest.1 + f64::from(block.twists[row].twist.0[lane]);
             start.measure(row, near, measure);
             let alpha = f64::from(block.joints[row].relaxation.0[lane]) / h;
             let mut law = joint_law(stiffness, rest, measure);
@@ -141,7 +141,7 @@ pub fn load(block: &Block, lane: usize, memory: &mut Memory, substep: &Substep, 
         let edge = start.edges[s + 1];
         let around = [s, s + 1].map(|row| problem.joints[row].map_or(0.0, |law| law.twist.curvature()));
         let span = edge.tangent * edge.length;
-        let spin = f64::from(block.spins[s + 1].rate.0[lane]) * kept;
+        let spin = f64::from(block.spin[s + 1][2].0[lane]) * kept;
         let law = edge_law(block, lane, s, span, h);
         let mut torque = block
             .torque
@@ -252,12 +252,11 @@ pub fn store(block: &mut Block, lane: usize, memory: &Memory, substep: &Substep,
             // Of the two quaternions of a rotation the one near the last: those who draw between two steps take the short way.
             let frame = if frame.dot(before) < 0.0 { -frame } else { frame };
             set_quaternion(&mut block.segments[row].orientation, lane, frame);
-            let spins = &mut block.spins[row];
-            spins.residual.0[lane] = 0.0;
-            spins.rate.0[lane] = (now.turns[s] / h) as f32;
+            block.spin[row][2].0[lane] = (now.turns[s] / h) as f32;
+            block.twists[row].residual.0[lane] = 0.0;
             let rounded = stored_edge(block, lane, s);
             let left = rounded.d1.cross(edge.d1).dot(edge.tangent);
-            block.spins[row].residual.0[lane] = left as f32;
+            block.twists[row].residual.0[lane] = left as f32;
         }
         let stored = &block.segments[row];
         let longest = (1.0 + f64::from(stored.strain_limit.0[lane])) * f64::from(stored.rest_length.0[lane]);
@@ -266,6 +265,6 @@ pub fn store(block: &mut Block, lane: usize, memory: &Memory, substep: &Substep,
     outcome.excess.0[lane] = most as f32;
     for (row, joint) in problem.joints.iter().enumerate() {
         let away = joint.map_or(0.0, |law| now.twists[row] - law.twist.rest);
-        block.spins[row].twist.0[lane] = away as f32;
+        block.twists[row].twist.0[lane] = away as f32;
     }
 }

@@ -35,6 +35,7 @@ fn fill(world: &mut RodWorld) -> Vec<RodId> {
     let solvers = [
         Solver::default(),
         Solver::GROOM,
+        Solver::XPBD,
         Solver::Direct {
             integrator: Integrator::Bdf2,
         },
