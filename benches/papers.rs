@@ -1,4 +1,4 @@
-//! What the papers measured, measured again on one core: a file a paper.
+//! What the papers measured, measured again on one core: a file a paper. `--quick` is a short run that only shows that everything works.
 
 mod common;
 #[path = "papers/generalized_alpha.rs"]
@@ -9,8 +9,12 @@ mod position_orientation;
 mod rivals;
 #[path = "../examples/scenes/mod.rs"]
 mod scenes;
+#[path = "papers/static_shapes.rs"]
+mod static_shapes;
 
 fn main() {
     position_orientation::compare();
     generalized_alpha::run();
+    let spread = static_shapes::spread(static_shapes::METHODS, common::quick());
+    common::figure("static_shape_spread", spread);
 }

@@ -208,7 +208,10 @@ fn setting(flag: &str, words: &mut Words, overrides: &mut Overrides, known: &[&s
             overrides.solver = Some(match (overrides.solver, solver) {
                 (
                     Some(Solver::StableCosserat { .. }),
-                    Solver::Direct { .. } | Solver::Xpbd { .. } | Solver::GeneralizedAlpha { .. },
+                    Solver::Direct { .. }
+                    | Solver::Xpbd { .. }
+                    | Solver::GeneralizedAlpha { .. }
+                    | Solver::Elastic { .. },
                 ) => {
                     return Err(no_lambda(&name));
                 }
@@ -220,8 +223,12 @@ fn setting(flag: &str, words: &mut Words, overrides: &mut Overrides, known: &[&s
         "--lambda" => {
             let name = words.value(flag)?;
             let lambda = names::lambda(&name).ok_or_else(|| not_one_of(flag, &name, names::LAMBDAS))?;
-            if let Some(other @ (Solver::Direct { .. } | Solver::Xpbd { .. } | Solver::GeneralizedAlpha { .. })) =
-                &overrides.solver
+            if let Some(
+                other @ (Solver::Direct { .. }
+                | Solver::Xpbd { .. }
+                | Solver::GeneralizedAlpha { .. }
+                | Solver::Elastic { .. }),
+            ) = &overrides.solver
             {
                 return Err(no_lambda(&names::solver_name(other)));
             }

@@ -1,4 +1,4 @@
-//! Bodies on rods that are not solved as a whole (Stable Cosserat, XPBD): a tied vertex carries the mass that the body has at its anchor.
+//! Bodies on rods that are not solved as a whole together with their bodies (all but Direct's): a tied vertex carries the mass that the body has at its anchor.
 //!
 //! With `K = 1/m − [r]× I⁻¹ [r]×` the velocity that an impulse at the anchor gives to the anchor, the body looks like the mass `K⁻¹`, and the vertex is moved
 //! with `½ (u − û)ᵀ K⁻¹/h² (u − û)` towards where the anchor goes by itself. What the vertex then lacks of that way is the body's impulse. Several ties on a body
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     math::Quaternion,
     solver::{
-        Settings,
+        Settings, Solver,
         direct::bodies::{Body, cross, rotation_by},
         law::BentJoint,
         step::{Work, conclude, solve},
@@ -43,7 +43,7 @@ pub(crate) struct Lump {
 }
 
 impl Island {
-    /// Move the rods of Stable Cosserat and XPBD by one substep, and give their bodies what they pulled with.
+    /// Move the rods that are not Direct's by one substep, and give their bodies what they pulled with.
     pub(super) fn advance_lumped(&mut self, work: &mut Work, settings: &Settings, h: f32) {
         for member in 0..self.members.len() {
             if self.members[member].part.is_some() {
@@ -239,13 +239,18 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
         }
         let (rest, stiffness, softness) = block.stored_joint(0, rod, j);
         let [a, b, rest] = [frame(first), frame(second), rest.as_dquat().normalize()].map(Quaternion::from);
-        let moment = solver.bend_moment(&BentJoint {
+        let mut moment = solver.bend_moment(&BentJoint {
             first: a,
             second: b,
             rest,
             stiffness,
             softness,
         });
+        if matches!(solver, Solver::Elastic { .. }) {
+            // Its bending turns the edge, which then shears; only twist reaches the frame.
+            let axis = own * DVec3::Z;
+            moment = axis * axis.dot(moment);
+        }
         torque += if second == segment { moment } else { -moment };
         resistance += 0.25 * stiffness;
     }

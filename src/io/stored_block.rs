@@ -48,6 +48,7 @@ pub(super) struct StoredBlock {
     spin: Bits,
     alpha_nodes: Bits,
     alpha_starts: Bits,
+    twists: Bits,
     iterations: u32,
     events: Vec<BlockEvent>,
 }
@@ -114,6 +115,7 @@ impl StoredBlock {
             history,
             history_step,
             spin,
+            twists,
             alpha_nodes,
             alpha_starts,
             alpha_models: _, // Follow from the descriptions and the rows.
@@ -138,6 +140,7 @@ impl StoredBlock {
             spin: bits(spin),
             alpha_nodes: bits(alpha_nodes),
             alpha_starts: bits(alpha_starts),
+            twists: bits(twists),
             iterations: *iterations,
             events: events.clone(),
         }
@@ -166,6 +169,7 @@ impl StoredBlock {
             spin,
             alpha_nodes,
             alpha_starts,
+            twists,
             iterations,
             events,
         } = self;
@@ -175,7 +179,8 @@ impl StoredBlock {
             let resident = rod.open(descriptions)?;
             // Indices and lengths follow from the number of segments.
             let of_kind = Kind::of(&resident.description, kind.solver).segments == kind.segments;
-            if !of_kind || (kind.segments == 0 && lane > 0) {
+            let taken = kind.solver.takes(resident.description.topology());
+            if !of_kind || !taken || (kind.segments == 0 && lane > 0) {
                 return Err(bad("kind"));
             }
             let block = block.get_or_insert_with(|| Block::new(kind, &resident.description));
@@ -189,6 +194,7 @@ impl StoredBlock {
             ("softness", fill(&mut block.softness, &softness)),
             ("drag", fill(std::slice::from_mut(&mut block.drag), &drag)),
             ("history", fill(&mut block.history, &history)),
+            ("twists", fill(&mut block.twists, &twists)),
             (
                 "history_step",
                 fill(std::slice::from_mut(&mut block.history_step), &history_step),

@@ -1,6 +1,7 @@
 //! How rods move: the choice of method, the settings of a world, and the one ordered loop over substeps.
 
 pub mod direct;
+pub mod elastic;
 pub mod generalized_alpha;
 pub(crate) mod law;
 mod settings;
@@ -10,12 +11,15 @@ mod wind;
 pub(crate) mod wind_field;
 pub mod xpbd;
 
+pub use elastic::Curvature;
 pub use generalized_alpha::{Rho, Thousandths, Unsupported};
 use serde::{Deserialize, Serialize};
 pub use settings::{Settings, SettingsError};
 pub use wind::{AirDrag, Wind};
 pub use wind_field::WindField;
 pub use xpbd::{Darboux, Projection};
+
+use crate::rod::Topology;
 
 /// The method that moves a rod.
 ///
@@ -25,6 +29,7 @@ pub use xpbd::{Darboux, Projection};
 /// | [`Solver::GeneralizedAlpha`] | springs, wires, strands to be exact about | second order in time, no stretch at all, damping by choice |
 /// | [`Solver::StableCosserat`] | grooms, yarn, foliage: thousands of soft, fine rods | an iteration costs a tenth of Direct's, and soft rods need few of them |
 /// | [`Solver::Xpbd`] | to compare, and to migrate from position-based dynamics | it is the method that everybody knows: cheap and never unstable, but its stiffness depends on iterations and substeps until both are many |
+/// | [`Solver::Elastic`] | comparing with discrete elastic rods, and what speaks their language | vertices and edge angles, four curvatures a joint, no shear; chains only |
 ///
 /// `lab compare` prints error against cost of all of them on any scene. Two of its tables in short, one core, error as the rms distance of all vertices to a fine solution
 /// over the whole scene (4 s of a rope of 2 m and 64 segments that is let go from the horizontal, EA = 5·10⁴ N; 5 s of 100 kg that are hung on it):
@@ -81,9 +86,24 @@ pub enum Solver {
         #[serde(default)]
         rho: Rho,
     },
+    /// Discrete elastic rods (paper 4, section III; see [`elastic`]): Newton's method on vertices and edge angles, implicit Euler. Chains only. Without shear: a segment's frame
+    /// is along it, but where the segment is held. [`Settings::iterations`] is the most it takes.
+    Elastic {
+        /// How bending is measured.
+        #[serde(default)]
+        curvature: Curvature,
+    },
 }
 
 impl Solver {
+    /// Whether it moves rods of that kind.
+    pub fn takes(&self, topology: Topology) -> bool {
+        match self {
+            Self::Direct { .. } | Self::StableCosserat { .. } | Self::Xpbd { .. } => true,
+            Self::GeneralizedAlpha { .. } | Self::Elastic { .. } => topology == Topology::Chain,
+        }
+    }
+
     /// XPBD as it is known: compliance, plain Darboux vector, no long-range attachments.
     pub const XPBD: Self = Self::Xpbd {
         projection: Projection::Compliance,

@@ -14,7 +14,7 @@ use super::{
     in_place::clone_in_place,
     interpolation::Previous,
     resident::{BlockEvent, Resident},
-    rows::{AlphaNode, AlphaStart, ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
+    rows::{AlphaNode, AlphaStart, ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, TwistRow, VertexRow},
 };
 use crate::{
     math::{
@@ -84,12 +84,14 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
-    /// Angular velocities of segments in their own frames, rad/s: of rods that XPBD moves. The other methods keep none.
+    /// Angular velocities of segments in their own frames, rad/s: of rods that XPBD moves, and about d₃ of elastic ones. The other methods keep none.
     pub spin: Vec<VectorRow>,
     /// Of rods that generalized-α moves: their nodes lane after lane, their first nodes, and their numbers.
     pub alpha_nodes: Vec<AlphaNode>,
     pub alpha_starts: Vec<AlphaStart>,
     pub alpha_models: [Option<Arc<Model>>; LANES],
+    /// Of discrete elastic rods, like `segments`.
+    pub twists: Vec<TwistRow>,
     /// Where everything was before the last step, for rendering.
     pub previous: Previous,
     /// Iterations of the last step, all substeps together.
@@ -117,6 +119,7 @@ clone_in_place!(Block {
     alpha_nodes,
     alpha_starts,
     alpha_models,
+    twists,
     previous,
     iterations,
     events,
@@ -128,7 +131,9 @@ impl Kind {
         // The direct solver takes a lone chain one lane at a time, however long. XPBD has no colours.
         let longest = match solver {
             Solver::StableCosserat { .. } => LONGEST_LANE,
-            Solver::Direct { .. } | Solver::Xpbd { .. } | Solver::GeneralizedAlpha { .. } => usize::MAX,
+            Solver::Direct { .. } | Solver::Xpbd { .. } | Solver::GeneralizedAlpha { .. } | Solver::Elastic { .. } => {
+                usize::MAX
+            }
         };
         let chain = rod.topology() == Topology::Chain && rod.segments().len() <= longest;
         let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
@@ -161,7 +166,13 @@ impl Block {
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
         let plan = match (kind.solver, &layout) {
-            (Solver::StableCosserat { .. } | Solver::Xpbd { .. } | Solver::GeneralizedAlpha { .. }, _) => None,
+            (
+                Solver::StableCosserat { .. }
+                | Solver::Xpbd { .. }
+                | Solver::GeneralizedAlpha { .. }
+                | Solver::Elastic { .. },
+                _,
+            ) => None,
             (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
             (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
         };
@@ -171,9 +182,10 @@ impl Block {
             } => vec![HistoryRow::zeroed(); vertices],
             _ => Vec::new(),
         };
-        let spin = match kind.solver {
-            Solver::Xpbd { .. } => vec![[Row::default(); 3]; segments],
-            _ => Vec::new(),
+        let (spin, twists) = match kind.solver {
+            Solver::Xpbd { .. } => (segments, 0),
+            Solver::Elastic { .. } => (segments, segments),
+            _ => (0, 0),
         };
         let (alpha_nodes, alpha_starts) = match kind.solver {
             Solver::GeneralizedAlpha { .. } => (LANES * vertices, LANES),
@@ -199,10 +211,11 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
-            spin,
             alpha_nodes: vec![AlphaNode::zeroed(); alpha_nodes],
             alpha_starts: vec![AlphaStart::zeroed(); alpha_starts],
             alpha_models: [const { None }; LANES],
+            spin: vec![[Row::default(); 3]; spin],
+            twists: vec![TwistRow::zeroed(); twists],
             previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
@@ -379,6 +392,7 @@ impl Block {
         copy_lane(&mut self.extra, &ExtraRow::zeroed(), lane);
         copy_lane(&mut self.history, &HistoryRow::zeroed(), lane);
         copy_lane(&mut self.spin, &[Row::default(); 3], lane);
+        copy_lane(&mut self.twists, &TwistRow::zeroed(), lane);
         self.history_step.0[lane] = 0.0;
         self.drag.0[lane] = 0.0;
     }

@@ -72,6 +72,16 @@ pub struct HistoryRow {
     pub velocity: VectorRow,
 }
 
+/// What discrete elastic rods remember beside the orientation of a segment.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct TwistRow {
+    /// What rounding left out of the orientation's angle about the segment, rad.
+    pub residual: Row,
+    /// Twist of the joint between this row and the next, away from rest, rad: orientations know it up to whole turns.
+    pub twist: Row,
+}
+
 /// What further stages add to the potential of a vertex during a substep: `g·u + ½ uᵀHu` in its increment `u`.
 ///
 /// Contact, friction and bodies come in here; [`Solver::Direct`](crate::solver::Solver) takes it into its solve.

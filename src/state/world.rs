@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
-    rod::RodDescription,
+    rod::{RodDescription, Topology},
     solver::{
         Settings, SettingsError, Solver, Unsupported,
         generalized_alpha::unsupported,
@@ -104,6 +104,14 @@ pub enum InsertError {
     /// The solver that was chosen does not know such rods.
     #[error("generalized-α can't move this rod: {0}")]
     Unsupported(#[from] Unsupported),
+    /// The solver can't move rods of that kind.
+    #[error("{solver:?} does not move rods whose topology is {topology:?}")]
+    Topology {
+        /// Of the options.
+        solver: Solver,
+        /// Of the rod.
+        topology: Topology,
+    },
 }
 
 /// Something that a step did to a rod.
@@ -297,6 +305,10 @@ impl RodWorld {
             && let Some(missing) = unsupported(&rod)
         {
             return Err(missing.into());
+        }
+        let (solver, topology) = (options.solver, rod.topology());
+        if !solver.takes(topology) {
+            return Err(InsertError::Topology { solver, topology });
         }
         let kind = Kind::of(&rod, options.solver);
         let origin = rod.vertices()[0].position + options.translation;

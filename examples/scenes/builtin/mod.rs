@@ -5,6 +5,7 @@
 
 pub mod bridge;
 pub mod cantilever;
+pub mod flipped_frames;
 pub mod generalized_alpha;
 pub mod groom;
 pub mod helix_spring;
@@ -115,6 +116,10 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "net",
         build: || net::net(&Default::default()),
+    },
+    Entry {
+        name: "flipped_frames",
+        build: || flipped_frames::flipped_frames(&Default::default()),
     },
     Entry {
         name: "groom",
