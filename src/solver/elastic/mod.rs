@@ -8,7 +8,7 @@
 //! - `newton`: the potential and the loop; `substep`: from the state and back; `readback`: moments and energies of a state.
 //!
 //! Frames are stored as the orientations that all solvers have. Beside them a rod keeps what those can't hold: whole turns of twist, spin, and the rest of
-//! an angle that single precision leaves out ([`TwistRow`](crate::state::rows::TwistRow)).
+//! an angle that single precision leaves out (`TwistRow`).
 
 pub mod angles;
 pub(crate) mod banded;

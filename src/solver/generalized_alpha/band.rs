@@ -112,8 +112,9 @@ impl Band {
             x.swap(k, self.pivots[k] as usize);
             let value = x[k];
             if value != 0.0 {
-                for r in k + 1..=(k + LOWER).min(n - 1) {
-                    x[r] -= self.rows[r][k + LOWER - r] * value;
+                let last = (k + LOWER).min(n - 1);
+                for (r, entry) in (k + 1..).zip(&mut x[k + 1..=last]) {
+                    *entry -= self.rows[r][k + LOWER - r] * value;
                 }
             }
         }
