@@ -138,7 +138,7 @@ fn ours(solver: Solver, iterations: u32, arithmetic: Arithmetic) -> Row {
     };
     let ids: Vec<RodId> = (0..RODS)
         .map(|_| {
-            let inserted = world.insert_with(rod.clone(), options.clone());
+            let inserted = world.insert_with(rod.clone(), options);
             inserted.unwrap_or_else(|error| panic!("{error}"))
         })
         .collect();

@@ -245,10 +245,7 @@ fn bodies_cuts_and_winches_are_replayed() {
         recorder.apply(&mut world, reel).expect("long enough");
         match n {
             10 => {
-                for change in [
-                    Change::Material(Material::nylon_rope()),
-                    Change::Load { vertex: 3, load: 0.5 },
-                ] {
+                for change in [Change::Material(Material::nylon_rope()), Change::Friction(0.3)] {
                     let command = Command::Change { rod: rope, change };
                     recorder.apply(&mut world, command).expect("a sound rod");
                 }
