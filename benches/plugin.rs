@@ -284,7 +284,7 @@ fn winch(figures: &mut Figures) {
             scene.frame();
             let now = scene.rods.attachment(tie).expect("the tie").force.length();
             if let (Some(last), true) = (last, frame >= 60) {
-                worst = worst.max((now - last as f64).abs() / (LOAD * GRAVITY));
+                worst = worst.max((now - last).abs() / (LOAD * GRAVITY));
             }
             last = Some(now);
         }
