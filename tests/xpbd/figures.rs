@@ -4,7 +4,7 @@ use glam::DVec3;
 use lariat::prelude::*;
 
 use crate::{
-    MODIFIED, PBD,
+    MODIFIED, PBD, close,
     common::built,
     scenes::{
         Scene, Stage,
@@ -61,44 +61,44 @@ fn a_tangle_finds_its_rest_shape() {
     }
 }
 
-/// Fig. 5: bending and twist are coupled. The loop turns the rod's middle about, past the perpendicular, and takes up twist.
+/// Fig. 5: bending and twist are coupled. The loop turns the rod's middle about, past the perpendicular, and takes up twist; Direct throws the same one.
 #[test]
 fn a_twisted_rod_throws_a_loop() {
-    for solver in [Solver::XPBD, MODIFIED] {
-        let numbers = twist_loop::TwistLoop::default();
-        let scene = twist_loop::twist_loop(&numbers).solved_by(solver);
-        let stage = played(&scene, |_| {});
+    let numbers = twist_loop::TwistLoop::default();
+    let looped = |solver: Solver, substeps: u32, turns: f64, approach: f64| {
+        let scene = twist_loop::twist_loop(&twist_loop::TwistLoop {
+            turns,
+            approach,
+            ..numbers.clone()
+        });
+        let stage = played(&Scene { substeps, ..scene }.solved_by(solver), |_| {});
         let rod = first(&stage);
         let n = rod.segment_count();
-        let backwards = (0..n)
-            .map(|s| f64::from((rod.orientation(s) * glam::Vec3::Z).x))
-            .fold(1.0, f64::min);
-        assert!(backwards < -0.2, "{solver:?}: the rod does not turn back, {backwards}");
+        let along = (0..n).map(|s| f64::from((rod.orientation(s) * glam::Vec3::Z).x));
+        let aside = (0..=n).map(|v| rod.position(v).with_x(0.0).length());
         let twist: f64 = (0..n - 1).map(|joint| rod.twist(joint)).sum();
-        let given = std::f64::consts::TAU * numbers.turns;
-        // A loop is worth nearly one turn.
-        assert!(
-            twist.abs() < given - 4.0 && twist.abs() > 1.0,
-            "{solver:?}: {twist} of {given} rad are left as twist"
-        );
         assert!(rod.stretch().abs() < 0.03, "{solver:?}: {}", rod.stretch());
-
+        (along.fold(1.0, f64::min), twist, aside.fold(0.0, f64::max))
+    };
+    let (backwards, left, _) = looped(Solver::default(), 2, numbers.turns, numbers.approach);
+    assert!(backwards < -0.2, "the rod does not turn back: {backwards}");
+    for solver in [Solver::XPBD, MODIFIED] {
+        let (found, twist, _) = looped(solver, 20, numbers.turns, numbers.approach);
+        // Not quite at rest after a second, either of them.
+        assert!(
+            (found - backwards).abs() < 0.1,
+            "{solver:?}: {found} instead of {backwards}"
+        );
+        close(twist, left, 0.05, format!("{solver:?}: twist that is left"));
+        // A loop is worth nearly one turn: of 9.4 rad it leaves five.
+        assert!(twist.abs() < std::f64::consts::TAU * numbers.turns - 3.0, "{twist}");
         // With a fifth of a turn, and with the ends as far apart, nothing buckles.
-        let straight = twist_loop::twist_loop(&twist_loop::TwistLoop {
-            turns: 0.2,
-            approach: 0.0,
-            ..numbers
-        });
-        let stage = played(&straight.solved_by(solver), |_| {});
-        let rod = first(&stage);
-        let aside = (0..=n)
-            .map(|v| rod.position(v).with_x(0.0).length())
-            .fold(0.0, f64::max);
+        let (_, _, aside) = looped(solver, 20, 0.2, 0.0);
         assert!(aside < 0.01, "{solver:?}: {aside} m aside");
     }
 }
 
-/// Fig. 1's slinky: 50 curls, 1,000 segments, anisotropic. At the paper's 10 ms and 50 iterations it bobs and never blows up; with finer steps it hangs less far, towards Direct.
+/// Fig. 1's slinky: 50 curls, 1,000 segments, anisotropic. With the paper's 50 projections a frame of 10 ms it falls, bobs, and gains no energy.
 #[test]
 fn a_slinky_of_fifty_curls_bobs() {
     let numbers = slinky_curls::SlinkyCurls::default();
@@ -108,20 +108,18 @@ fn a_slinky_of_fifty_curls_bobs() {
         frames: 200,
         ..slinky_curls::slinky_curls(&numbers)
     };
-    let mut lowest: f64 = 0.0;
-    let mut longest: f64 = 0.0;
-    let stage = played(&scene, |rod| {
+    let start = -numbers.pitch * f64::from(numbers.curls);
+    let mut heights = Vec::new();
+    played(&scene, |rod| {
         let end: DVec3 = rod.position(1000);
-        lowest = lowest.min(end.y);
-        longest = longest.max(rod.stretch());
+        heights.push(end.y);
+        // The wire itself hardly stretches while the coil opens to many times its length; unconverged it is as soft as this.
+        assert!(rod.stretch() < 0.08, "stretched by {}", rod.stretch());
+        let energy = rod.energy().total();
+        assert!(energy < 1e-3, "{energy} J out of nothing");
     });
-    let top = -numbers.pitch * f64::from(numbers.curls);
-    assert!(lowest < top - 0.1, "it hangs to {lowest} m");
-    assert!(longest < 0.05, "the wire itself is stretched by {longest}");
-    // Curls stay curls: no vertex is farther from the axis than two radii.
-    let rod = first(&stage);
-    let widest = (0..=1000)
-        .map(|v| rod.position(v).with_y(0.0).length())
-        .fold(0.0, f64::max);
-    assert!(widest < 2.0 * numbers.radius, "{widest} m from the axis");
+    let lowest = heights.iter().copied().fold(0.0, f64::min);
+    assert!(lowest < start - 0.3 && lowest > start - 5.0, "it falls to {lowest} m");
+    let last = heights[199];
+    assert!(last > lowest + 0.1, "and comes up again: {last}");
 }

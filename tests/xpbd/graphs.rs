@@ -25,8 +25,8 @@ fn fork() -> Shape {
 #[test]
 fn loops_trees_and_nets_rest_as_direct_rests_them() {
     let specs = [
-        RodSpec::new(Shape::circle(DVec3::ZERO, DVec3::Z, 0.3, 24))
-            .material(soft(500.0, 0.1))
+        RodSpec::new(Shape::circle(DVec3::ZERO, DVec3::Z, 0.3, 40))
+            .material(soft(300.0, 0.1))
             .pin(0),
         RodSpec::new(fork())
             .material(uneven(800.0, [0.6, 0.4], 0.3))
@@ -46,7 +46,8 @@ fn loops_trees_and_nets_rest_as_direct_rests_them() {
         };
         let expected = rest(Solver::default(), [1, 40], 900);
         let start: Vec<DVec3> = built(spec).vertices().iter().map(|v| v.position).collect();
-        let found = rest(Solver::XPBD, [20, 10], 500);
+        // In a ring of 40 the constraint is softer than the angle by cos² of half of 9°: 0.6%.
+        let found = rest(Solver::XPBD, [30, 12], 500);
         let off = apart(&found, &expected) / apart(&start, &expected);
         assert!(off < 0.01, "graph {n}: {off} of the way");
     }
@@ -74,12 +75,12 @@ fn a_chain_told_as_a_graph_rests_alike() {
     assert_eq!(graph.topology(), Topology::Graph);
     for solver in [Solver::XPBD, MODIFIED, PBD] {
         let rest = |rod: RodDescription| {
-            let (mut world, id) = with(rod, slowed(solver, 4.0), settings(20, 8));
+            let (mut world, id) = with(rod, slowed(solver, 4.0), settings(20, 16));
             run(&mut world, 300);
             positions(&world, id)
         };
         let off = apart(&rest(chain.clone()), &rest(graph.clone()));
-        // Another order of constraints: the same fixed point up to what eight iterations leave.
+        // Another order of constraints: the same fixed point up to what the iterations leave.
         assert!(off < 1e-3, "{solver:?}: {off} m apart");
     }
 }

@@ -28,14 +28,15 @@ fn long_range_attachments_keep_a_rope_from_stretching() {
     assert!(with < 1e-4, "{with}");
 
     // Between two pins both ends hold.
-    let rope = line(1.0, 16).material(soft(1e5, 1e-3)).pin(0).pin(16);
+    let rope = line(1.0, 16).material(soft(1e5, 1e-3)).rest_scale(1.05).pin(0).pin(16);
     let (mut world, id) = crate::with(built(&rope), slowed(LONG_RANGE, 1.0), settings(1, 2));
     run(&mut world, 60);
     for v in 1..16 {
         let rod = rod(&world, id);
-        let arc = v as f64 / 16.0;
-        assert!(rod.position(v).distance(rod.position(0)) < arc + 1e-4);
-        assert!(rod.position(v).distance(rod.position(16)) < 1.0 - arc + 1e-4);
+        let arc = 1.05 * v as f64 / 16.0;
+        // The way up comes first and the way down undoes a little of it.
+        assert!(rod.position(v).distance(rod.position(0)) < arc + 2e-3);
+        assert!(rod.position(v).distance(rod.position(16)) < 1.05 - arc + 1e-5);
     }
 }
 
@@ -64,7 +65,7 @@ fn an_overloaded_rope_breaks_and_says_so() {
 #[test]
 fn a_weight_tied_to_a_rope_hangs() {
     let rope = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::NEG_Y, 10))
-        .material(Material::rigidity(2e3, 2e3, 1e-2, 1e-2, 0.2))
+        .material(Material::rigidity(2e3, 2e3, 1e-2, 1e-2, 0.2).with_damping(Damping::Time(0.02)))
         .pin(0);
     let (mut world, id) = with(built(&rope), slowed(Solver::XPBD, 2.0), settings(40, 16));
     let mut bodies = Bodies::new();
@@ -99,7 +100,9 @@ fn pins_clamps_and_held_segments_hold() {
         run(&mut world, 1);
         assert!(rod(&world, id).position(0).distance(place) < 1e-9);
     }
-    assert!(rod(&world, id).orientation(11).angle_between(held) < 1e-5);
+    // Normalized once an iteration: some roundings of 1e-7.
+    let turned = rod(&world, id).orientation(11) - held;
+    assert!(turned.length() < 1e-5, "{turned}");
     let wall = rod(&world, id).clamp_frame(0).expect("a clamp");
     let first = rod(&world, id).orientation(0);
     assert!(first.angle_between(wall) < 0.3);

@@ -71,13 +71,13 @@ impl SlinkyCurls {
     }
 }
 
-/// The paper's steps of 10 ms and 50 iterations. Its stairs are left out.
+/// The paper's steps of 10 ms with as many projections: not as 50 iterations but as 50 substeps, which serve XPBD better. Its stairs are left out.
 pub fn slinky_curls(slinky: &SlinkyCurls) -> Scene {
     Scene::new(
         "slinky_curls",
         "Paper 5: a slinky of 50 curls and 1,000 segments, flat in its section, hangs from its first curl and bobs.",
     )
-    .timed(100.0, 1, 50, 400)
+    .timed(100.0, 50, 1, 400)
     .solved_by(XPBD)
     .with_rod(SceneRod::new("slinky", slinky.spec()).drag(0.5))
     .with_probe("end", "slinky", What::Position(Index::LAST))
