@@ -110,13 +110,16 @@ fn a_slinky_of_fifty_curls_bobs() {
     };
     let start = -numbers.pitch * f64::from(numbers.curls);
     let mut heights = Vec::new();
+    let mut height = None;
     played(&scene, |rod| {
         let end: DVec3 = rod.position(1000);
         heights.push(end.y);
         // The wire itself hardly stretches while the coil opens to many times its length; unconverged it is as soft as this.
         assert!(rod.stretch() < 0.08, "stretched by {}", rod.stretch());
-        let energy = rod.energy().total();
-        assert!(energy < 1e-3, "{energy} J out of nothing");
+        // Of its height alone it lives, 1.5 J of it: what is stored in strain is not less than nothing. Two percent for what projections err by.
+        let energy = rod.energy();
+        let most = *height.get_or_insert(energy.kinetic + energy.gravity) + 0.03;
+        assert!(energy.kinetic + energy.gravity < most, "{energy:?}, not above {most}");
     });
     let lowest = heights.iter().copied().fold(0.0, f64::min);
     assert!(lowest < start - 0.3 && lowest > start - 5.0, "it falls to {lowest} m");
