@@ -29,7 +29,7 @@ fn loops_trees_and_nets_rest_as_direct_rests_them() {
             .material(soft(300.0, 0.1))
             .pin(0),
         RodSpec::new(fork())
-            .material(uneven(800.0, [0.6, 0.4], 0.3))
+            .material(uneven(800.0, [4.0, 2.5], 2.0))
             .clamp_at(0, 0),
         RodSpec::new(net(4)).material(soft(200.0, 0.01)).pin(0).pin(3),
     ];
