@@ -31,7 +31,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Projection {
     /// XPBD (Macklin et al. 2016): each constraint has the compliance of the material and remembers its force within a substep. Converged it is
-    /// implicit Euler of the same rod as the other solvers move; with few iterations it is too soft.
+    /// implicit Euler of the same rod as the other solvers move. With too few iterations it is too soft, and what it yields by is strain that nothing has worked for: a stiff
+    /// rod may gain energy. It has enough where a wave goes no farther in a substep than the iterations carry it, a segment or two each.
     #[default]
     Compliance,
     /// PBD, as in the paper: of its error a constraint takes away the part k in an iteration. k is such that one constraint by itself would lose in a substep what
@@ -42,7 +43,7 @@ pub enum Projection {
 /// How bending and twist are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Darboux {
-    /// `Im(q̄u)` (Eq. 32): grows as `sin(θ/2)`.
+    /// `Im(q̄u)` (Eq. 32): grows as `sin(θ/2)`. Where segments meet at an angle θ at rest, a joint bends more easily than its material by `cos²(θ/2)`: by 2% with 20 segments a turn.
     #[default]
     Plain,
     /// `Im(q̄u)/Re(q̄u)` (Eq. 30, appendix A): grows as `tan(θ/2)`, so that no joint folds up. Costs about a third more.
