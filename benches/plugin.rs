@@ -4,6 +4,8 @@
 //! `cargo bench --bench plugin --features rapier3d`. One core, 60 Hz.
 
 mod common;
+#[path = "../examples/scenes/mod.rs"]
+mod scenes;
 
 use bevy_ecs::prelude::{Schedule, World};
 use common::{Clock, figure, median, quick};

@@ -21,7 +21,7 @@ fn hang(mut commands: Commands) {
 }
 
 fn watch(ropes: Query<(&RodPose, &RodTension)>, mut frames: Local<u32>, mut exit: MessageWriter<AppExit>) {
-    for (pose, tension) in ropes.iter().filter(|_| *frames % 15 == 0) {
+    for (pose, tension) in ropes.iter().filter(|_| frames.is_multiple_of(15)) {
         let (end, pull) = (pose.positions[32], tension.0[0]);
         println!(
             "{:5.2} s  the end is at {end:.2}, the nail holds {pull:.0} N",

@@ -70,7 +70,10 @@ pub mod prelude {
         },
         math::lanes::Arithmetic,
         rod::*,
-        solver::{AirDrag, Darboux, Integrator, Lambda, Projection, Settings, SettingsError, Solver, Wind, WindField},
+        solver::{
+            AirDrag, Curvature, Darboux, Integrator, Lambda, Projection, Settings, SettingsError, Solver, Wind,
+            WindField,
+        },
         state::{
             ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, PlaceOnRod, ReelError, Reeled,
             RodAccessError, RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot,

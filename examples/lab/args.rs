@@ -206,7 +206,13 @@ fn setting(flag: &str, words: &mut Words, overrides: &mut Overrides, known: &[&s
             let name = words.value(flag)?;
             let solver = names::solver(&name).ok_or_else(|| not_one_of(flag, &name, names::SOLVERS))?;
             overrides.solver = Some(match (overrides.solver, solver) {
-                (Some(Solver::StableCosserat { .. }), Solver::Direct { .. } | Solver::Xpbd { .. }) => {
+                (
+                    Some(Solver::StableCosserat { .. }),
+                    Solver::Direct { .. }
+                    | Solver::Xpbd { .. }
+                    | Solver::GeneralizedAlpha { .. }
+                    | Solver::Elastic { .. },
+                ) => {
                     return Err(no_lambda(&name));
                 }
                 // An earlier `--lambda` stays, unless this name says another.
@@ -217,7 +223,13 @@ fn setting(flag: &str, words: &mut Words, overrides: &mut Overrides, known: &[&s
         "--lambda" => {
             let name = words.value(flag)?;
             let lambda = names::lambda(&name).ok_or_else(|| not_one_of(flag, &name, names::LAMBDAS))?;
-            if let Some(other @ (Solver::Direct { .. } | Solver::Xpbd { .. })) = &overrides.solver {
+            if let Some(
+                other @ (Solver::Direct { .. }
+                | Solver::Xpbd { .. }
+                | Solver::GeneralizedAlpha { .. }
+                | Solver::Elastic { .. }),
+            ) = &overrides.solver
+            {
                 return Err(no_lambda(&names::solver_name(other)));
             }
             overrides.solver = Some(Solver::StableCosserat { lambda });

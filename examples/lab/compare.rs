@@ -14,6 +14,7 @@ use crate::{
     progress::Progress,
     scenes::{
         Scene,
+        check::resolve,
         names::{DIRECT_BDF2, solver_name, solvers},
         runner::{Overrides, Run, RunError, evenly, run},
     },
@@ -105,7 +106,7 @@ pub fn compare(scene: &Scene, args: &CompareArgs) -> Result<String, RunError> {
 /// Substeps and iterations to begin from. Those of a scene suit the solver that it was written for: sixteen substeps of one
 /// kind cost and do about as much as one of the other.
 fn base(scene: &Scene, direct: bool) -> (u32, u32) {
-    let written_for_direct = matches!(scene.solver, Solver::Direct { .. });
+    let written_for_direct = is_newton(scene.solver);
     match (written_for_direct, direct) {
         (true, true) | (false, false) => (scene.substeps, scene.iterations),
         (false, true) => (scene.substeps.div_ceil(16), 8),
@@ -113,9 +114,14 @@ fn base(scene: &Scene, direct: bool) -> (u32, u32) {
     }
 }
 
+/// Whether a method solves whole rods: few substeps, few iterations.
+fn is_newton(solver: Solver) -> bool {
+    matches!(solver, Solver::Direct { .. } | Solver::Elastic { .. })
+}
+
 /// Rate as a factor, substeps, iterations: the scene's own and around them.
 fn settings(scene: &Scene, solver: Solver) -> Vec<(f64, u32, u32)> {
-    let direct = matches!(solver, Solver::Direct { .. });
+    let direct = is_newton(solver);
     let (s, i) = base(scene, direct);
     let quarter = (s / 4).max(1);
     let mut settings = if direct {
@@ -145,7 +151,11 @@ fn settings(scene: &Scene, solver: Solver) -> Vec<(f64, u32, u32)> {
 }
 
 fn rows(scene: &Scene, only: Option<Solver>) -> Vec<Row> {
-    let solvers = only.map_or_else(solvers, |solver| vec![solver]);
+    // A scene with a fork or a loop in it is not for those that move chains only. (One that is wrong says so when it is played.)
+    let rods = resolve(scene).unwrap_or_default();
+    let takes = |solver: &Solver| rods.iter().all(|rod| solver.takes(rod.topology()));
+    let all = || solvers().into_iter().filter(takes).collect();
+    let solvers = only.map_or_else(all, |solver| vec![solver]);
     let each = |solver| {
         settings(scene, solver)
             .into_iter()

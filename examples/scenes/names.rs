@@ -2,7 +2,7 @@
 
 use lariat::{
     prelude::{Darboux, Lambda, Projection, Solver},
-    solver::Integrator,
+    solver::{Curvature, Integrator, Rho},
 };
 
 /// Newton's method on whole rods.
@@ -40,10 +40,29 @@ pub const XPBD_LONG_RANGE: Solver = Solver::Xpbd {
     darboux: Darboux::Plain,
     long_range: true,
 };
+/// Paper 3, with its default damping.
+pub const GENERALIZED_ALPHA: Solver = Solver::GeneralizedAlpha { rho: Rho::radius(0.5) };
 
-/// All solver variants, in the order in which `lab compare` lists them.
+/// Discrete elastic rods (paper 4).
+pub const ELASTIC: Solver = Solver::Elastic {
+    curvature: Curvature::BothFrames,
+};
+/// The same with bending in the mean of two frames, which paper 4 warns of.
+pub const ELASTIC_MEAN_FRAME: Solver = Solver::Elastic {
+    curvature: Curvature::MeanFrame,
+};
+
+/// The solver variants that are compared, in the order in which `lab compare` lists them.
 pub fn solvers() -> Vec<Solver> {
-    vec![DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT, XPBD, PBD]
+    vec![
+        DIRECT,
+        DIRECT_BDF2,
+        STABLE_COSSERAT,
+        STABLE_COSSERAT_EXACT,
+        XPBD,
+        PBD,
+        ELASTIC,
+    ]
 }
 
 /// The names that `--solver` takes.
@@ -57,6 +76,9 @@ pub const SOLVERS: &[&str] = &[
     "xpbd/pbd",
     "xpbd/modified",
     "xpbd/long-range",
+    "generalized-alpha",
+    "elastic",
+    "elastic/mean-frame",
 ];
 
 /// The names that `--lambda` takes.
@@ -73,6 +95,13 @@ pub fn solver_name(solver: &Solver) -> String {
         PBD => "xpbd/pbd".to_owned(),
         XPBD_MODIFIED => "xpbd/modified".to_owned(),
         XPBD_LONG_RANGE => "xpbd/long-range".to_owned(),
+        GENERALIZED_ALPHA => "generalized-alpha".to_owned(),
+        Solver::GeneralizedAlpha { rho: Rho::Radius(rho) } => format!("generalized-alpha ({})", rho.get()),
+        Solver::GeneralizedAlpha {
+            rho: Rho::Weights { alpha, beta, gamma },
+        } => format!("generalized-alpha ({}, {}, {})", alpha.get(), beta.get(), gamma.get()),
+        ELASTIC => "elastic".to_owned(),
+        ELASTIC_MEAN_FRAME => "elastic/mean-frame".to_owned(),
         other => format!("{other:?}").to_lowercase(),
     }
 }
@@ -88,6 +117,9 @@ pub fn solver(name: &str) -> Option<Solver> {
         "xpbd/pbd" => Some(PBD),
         "xpbd/modified" => Some(XPBD_MODIFIED),
         "xpbd/long-range" => Some(XPBD_LONG_RANGE),
+        "generalized-alpha" => Some(GENERALIZED_ALPHA),
+        "elastic" => Some(ELASTIC),
+        "elastic/mean-frame" => Some(ELASTIC_MEAN_FRAME),
         _ => None,
     }
 }

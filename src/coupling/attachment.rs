@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::host::BodyId;
 use crate::{
     rod::{RodPoint, RodPointError, serde_forms::unbounded},
+    solver::Unsupported,
     state::RodId,
 };
 
@@ -181,6 +182,9 @@ pub enum AttachError {
         /// Which.
         segment: u32,
     },
+    /// The rod's solver does not know attachments.
+    #[error("generalized-α can't do that: {0}")]
+    Unsupported(#[from] Unsupported),
 }
 
 impl AttachError {

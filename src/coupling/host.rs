@@ -5,6 +5,12 @@ use std::ops::AddAssign;
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::inertia::is_inverse_inertia;
+
+/// Whatever a host counts in (m, s, kg), beyond this it is nonsense: squares of it over squares of a step are still numbers.
+const LARGEST: f64 = 1e12;
+const LIMIT: DVec3 = DVec3::splat(LARGEST);
+
 /// Names a body of the host: whatever the host has for a handle, in 64 bits. Bodies are answered in the order of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BodyId(pub u64);
@@ -47,7 +53,7 @@ impl BodyState {
 
     /// Whether rods can move or turn it.
     pub fn is_dynamic(&self) -> bool {
-        self.inverse_mass > 0.0 || self.inverse_inertia != DMat3::ZERO
+        self.mass().is_some() || self.inverse_inertia != DMat3::ZERO
     }
 
     /// The centre of mass, world.
@@ -55,19 +61,26 @@ impl BodyState {
         self.position + self.orientation * self.center_of_mass
     }
 
-    /// Whether every number is finite, masses are not negative and the orientation is one.
+    /// kg; `None` where rods can't move it.
+    pub(super) fn mass(&self) -> Option<f64> {
+        (self.inverse_mass > 1.0 / LARGEST).then(|| 1.0 / self.inverse_mass)
+    }
+
+    /// Whether every number is finite and below 1e12, the mass above 1e-12 kg, the inertia above 1e-18 kg·m², none of them negative, and the orientation one.
     pub fn is_sound(&self) -> bool {
         let size = self.orientation.length_squared();
-        self.position.is_finite()
-            && size.is_finite()
+        let vectors = [
+            self.position,
+            self.center_of_mass,
+            self.linear_velocity,
+            self.angular_velocity,
+            self.acceleration,
+        ];
+        // Comparisons with NaN are false.
+        vectors.iter().all(|vector| vector.abs().cmple(LIMIT).all())
             && (size - 1.0).abs() < 0.1
-            && self.center_of_mass.is_finite()
-            && self.linear_velocity.is_finite()
-            && self.angular_velocity.is_finite()
-            && self.inverse_mass.is_finite()
-            && self.inverse_mass >= 0.0
-            && self.inverse_inertia.is_finite()
-            && self.acceleration.is_finite()
+            && (0.0..=LARGEST).contains(&self.inverse_mass)
+            && is_inverse_inertia(self.inverse_inertia)
     }
 }
 

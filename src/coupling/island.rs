@@ -4,18 +4,23 @@
 //! a thousand ropes on one ceiling stay a thousand islands. Islands share nothing, as blocks do, and go to threads in the same way. Rods of the
 //! direct solver are one system with the bodies ([`bodies`](crate::solver::direct)); those of Stable Cosserat see a body as mass on their vertices (`lumped.rs`).
 
-use glam::{DMat3, DQuat, DVec3};
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
 
 use super::{
     attachment::{AttachmentId, AttachmentSpec, Tie as TieKind, TieTo},
     host::{BodyId, BodyState},
+    inertia::inertia,
     lumped::Lump,
+    registry::Attachment,
 };
 use crate::{
     math::{
         Quaternion, Symmetric,
         lanes::{Double, DoubleKernel, dispatch_double},
     },
+    rod::RodDescription,
     solver::{
         Integrator, Settings, Solver,
         direct::{
@@ -36,6 +41,7 @@ use crate::{
         RodId,
         block::{Block, position, quaternion, softness_entries},
         reel::feed,
+        resident::Resident,
     },
 };
 
@@ -87,17 +93,33 @@ pub(crate) enum Source {
 }
 
 /// What an island is made from: as long as it is the same, so is the island.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Key {
     pub attachment: AttachmentId,
     pub rod: RodId,
     pub block: u32,
-    /// Where the description of the rod is in memory.
-    pub description: usize,
+    pub form: Form,
     pub segment: u32,
-    pub along: f64,
     pub kind: TieKind,
     pub body: Option<BodyId>,
+}
+
+/// What the plan of a rod is made from: a chain is known by its length, a graph by its description, which is kept alive, so that no other one comes
+/// to stand at its address.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    Chain(u32),
+    Graph(Arc<RodDescription>),
+}
+
+impl PartialEq for Form {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Chain(a), Self::Chain(b)) => a == b,
+            (Self::Graph(a), Self::Graph(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
 }
 
 /// Rods and bodies that are stepped as one.
@@ -133,7 +155,7 @@ impl Island {
             linear_velocity: state.linear_velocity,
             angular_velocity: state.angular_velocity,
             acceleration: state.acceleration,
-            mass: (state.inverse_mass > 0.0).then(|| 1.0 / state.inverse_mass),
+            mass: state.mass(),
             inertia: inertia(state.inverse_inertia),
             history: None,
         };
@@ -156,6 +178,9 @@ impl Island {
         self.second_order = self.is_second_order();
         self.keep_histories(f64::from(h));
         for block in &mut self.blocks {
+            // Whatever it is tied to may move: a tied rod does not sleep.
+            block.wake(0);
+            block.report_sleep();
             block.keep_previous(settings.interpolation);
             // What is tied goes where the body goes: it does not sleep.
             block.wake_all();
@@ -311,15 +336,6 @@ impl Island {
     }
 }
 
-/// The inertia whose inverse is given. Axes that are locked get one that nothing turns; `None` when all are.
-pub(super) fn inertia(inverse: DMat3) -> Option<DMat3> {
-    let size = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;
-    (size > 0.0).then(|| {
-        let inverse = (inverse + inverse.transpose()) * 0.5 + DMat3::IDENTITY * (size * 1e-12);
-        inverse.inverse()
-    })
-}
-
 /// The direct members of an island and its bodies, one substep.
 struct IslandStep<'a> {
     island: &'a mut Island,
@@ -462,6 +478,22 @@ fn answer(plan: &Plan, m: &Memory, bodies: &Bodies, ties: &mut [IslandTie]) {
 }
 
 impl IslandTie {
+    /// Take up what an attachment is now: where on the rod, and how stiff a weld is there.
+    pub(super) fn aim(&mut self, attachment: &Attachment, rod: Option<&Resident>) {
+        self.spec = attachment.spec;
+        self.broken = false;
+        let Some(rod) = rod else { return };
+        self.along = attachment.along;
+        if rod.broken.contains(&self.segment) {
+            // Its two ends have nothing in common any more: the nearer one is held.
+            self.along = self.along.round();
+        }
+        if self.spec.kind == TieKind::Weld {
+            // A winch changes the length of the segment at the end.
+            (self.turning, self.turning_relaxation) = weld_stiffness(&rod.description, self.segment, self.along);
+        }
+    }
+
     /// The place that it holds to, in the body's frame.
     fn anchor(&self) -> DVec3 {
         match self.spec.to {
@@ -489,7 +521,7 @@ fn between(a: DQuat, b: DQuat) -> f64 {
 }
 
 /// Which of a rod's stiffness a weld has, about the segment's axes, N·m, and its relaxation time.
-pub(super) fn weld_stiffness(rod: &crate::rod::RodDescription, segment: u32, along: f64) -> ([f64; 3], f64) {
+pub(super) fn weld_stiffness(rod: &RodDescription, segment: u32, along: f64) -> ([f64; 3], f64) {
     let own = &rod.segments()[segment as usize];
     let near = (rod.joints().iter()).find(|j| j.first == segment || j.second == segment);
     // A lone segment has no joint to tell: a round, solid section of its stiffness and radius.

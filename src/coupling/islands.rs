@@ -1,18 +1,17 @@
 //! Islands from attachments, and what passes between them and the world in a step.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use glam::{DQuat, DVec3};
 
 use super::{
     attachment::{Tie, TieTo},
     host::BodyState,
-    island::{Island, IslandTie, Key, Member, Source, weld_stiffness},
+    island::{Form, Island, IslandTie, Key, Member, Source},
     motion::{Motion, impulse, velocities},
     registry::{Attachment, Coupling, HostBody},
 };
 use crate::{
-    rod::RodDescription,
     solver::{
         Solver,
         direct::{
@@ -105,9 +104,11 @@ impl Coupling {
                 attachment: self.name(slot),
                 rod: attachment.spec.rod,
                 block,
-                description: Arc::as_ptr(&resident.description) as usize,
+                form: match found.layout {
+                    Layout::Chains => Form::Chain(found.kind.segments),
+                    Layout::Graph(_) => Form::Graph(resident.description.clone()),
+                },
                 segment: attachment.segment,
-                along: attachment.along,
                 kind: attachment.spec.kind,
                 body: match attachment.spec.to {
                     TieTo::Body { body, .. } => Some(body),
@@ -170,9 +171,7 @@ impl Coupling {
                 skeleton.add_body();
             }
             let member = rods.iter().position(|rod| *rod == attachment.spec.rod)?;
-            let (_, block) = find(attachment.spec.rod)?;
-            let description = &block.rods[0].as_ref()?.description;
-            island.ties.push(tie(*slot, attachment, member, body, description));
+            island.ties.push(tie(*slot, attachment, member, body));
         }
         let mut ties = 0;
         for tie in &mut island.ties {
@@ -230,21 +229,32 @@ impl Coupling {
                         }
                     }
                     Source::Point(slot) => {
-                        let attachment = self.kept.slots[slot as usize].attachment;
-                        if let Some(TieTo::Point(place)) = attachment.map(|a| a.spec.to) {
-                            island.load(body, &BodyState::fixed(place, DQuat::IDENTITY));
+                        if let Some(attachment) = &self.kept.slots[slot as usize].attachment
+                            && let TieTo::Point(place) = attachment.spec.to
+                        {
+                            // Led evenly over the substeps: all at once would be a blow.
+                            let from = attachment.place.unwrap_or(place);
+                            let linear_velocity = (place - from) / f64::from(dt);
+                            let still = BodyState::fixed(from, DQuat::IDENTITY);
+                            island.load(
+                                body,
+                                &BodyState {
+                                    linear_velocity,
+                                    ..still
+                                },
+                            );
                         }
                     }
                 }
             }
-            for tie in &mut island.ties {
-                if let Some(attachment) = self.kept.slots[tie.attachment as usize].attachment {
-                    tie.spec = attachment.spec;
-                    tie.broken = false;
-                }
-            }
             let lent = island.members.iter().filter_map(|m| blocks[m.block as usize].take());
             island.blocks.extend(lent);
+            for tie in &mut island.ties {
+                if let Some(attachment) = &self.kept.slots[tie.attachment as usize].attachment {
+                    let resident = island.blocks[tie.member].rods[0].as_ref();
+                    tie.aim(attachment, resident);
+                }
+            }
         }
     }
 
@@ -265,7 +275,11 @@ impl Coupling {
                 if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
                     let seen = host.load.bear(&state, dt.into());
                     let given = velocities(&seen, body, dt.into());
-                    host.impulse = impulse(&seen, body, given, dt.into());
+                    let impulse = impulse(&seen, body, given, dt.into());
+                    if !(impulse.linear.is_finite() && impulse.angular.is_finite()) {
+                        continue; // A rod went bad and is reported; its body goes on without it.
+                    }
+                    host.impulse = impulse;
                     host.load.expect(&state, &host.impulse, dt.into());
                     host.motion = Some(Motion {
                         given,
@@ -282,29 +296,27 @@ impl Coupling {
                     attachment.gap = tie.gap;
                     attachment.angle = tie.angle;
                     attachment.spec.frame = tie.spec.frame; // A weld keeps the frame that it started with.
+                    if let TieTo::Point(place) = attachment.spec.to {
+                        attachment.place = Some(place);
+                    }
                 }
             }
         }
     }
 }
 
-fn tie(slot: u32, attachment: &Attachment, member: usize, body: usize, rod: &RodDescription) -> IslandTie {
-    let spec = &attachment.spec;
-    let (turning, turning_relaxation) = match spec.kind {
-        Tie::Ball => ([0.0; 3], 0.0),
-        Tie::Weld => weld_stiffness(rod, attachment.segment, attachment.along),
-    };
+fn tie(slot: u32, attachment: &Attachment, member: usize, body: usize) -> IslandTie {
     IslandTie {
         attachment: slot,
         member,
         body,
         segment: attachment.segment,
         along: attachment.along,
-        spec: *spec,
+        spec: attachment.spec,
         tie: None,
         joint: None,
-        turning,
-        turning_relaxation,
+        turning: [0.0; 3],
+        turning_relaxation: 0.0,
         force: DVec3::ZERO,
         torque: DVec3::ZERO,
         gap: DVec3::ZERO,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     host::{BodyImpulse, BodyState},
-    island::inertia,
+    inertia::inertia,
 };
 
 /// Steps that a force has to last to be believed: blows do not.
@@ -94,5 +94,71 @@ impl Load {
         let linear = state.linear_velocity + state.acceleration * dt + impulse.linear * state.inverse_mass;
         let angular = state.angular_velocity + state.inverse_inertia * impulse.angular;
         self.expected = Some(([linear, angular], dt));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat3, DQuat};
+
+    use super::*;
+
+    const DT: f64 = 1.0 / 60.0;
+    const GRAVITY: f64 = 9.81;
+
+    fn body(mass: f64) -> BodyState {
+        BodyState {
+            inverse_mass: 1.0 / mass,
+            inverse_inertia: DMat3::IDENTITY / mass,
+            acceleration: DVec3::NEG_Y * GRAVITY,
+            ..BodyState::fixed(DVec3::ZERO, DQuat::IDENTITY)
+        }
+    }
+
+    /// A plank on a rope that does not give, with a crate upon it that goes along: as stiff as it gets. Without what is believed it hangs `M/m g dt²` too low for ever.
+    #[test]
+    fn what_stands_on_a_body_is_carried_in_place() {
+        for load in [0.5, 4.0, 20.0, 60.0] {
+            let mut plank = body(1.0);
+            let mut carried = Load::default();
+            let mut highest = 0.0f64;
+            for _ in 0..3_000 {
+                carried.observe(&plank);
+                let seen = carried.bear(&plank, DT);
+                // The rope takes the plank to its place within the step, for all that it knows.
+                let wanted = -plank.position / DT;
+                let impulse = BodyImpulse {
+                    linear: wanted - seen.linear_velocity - seen.acceleration * DT,
+                    ..BodyImpulse::default()
+                };
+                carried.expect(&plank, &impulse, DT);
+                // The host moves plank and crate as one.
+                plank.linear_velocity += plank.acceleration * DT + impulse.linear / (1.0 + load);
+                plank.position += plank.linear_velocity * DT;
+                highest = highest.max(plank.position.length());
+            }
+            let off = plank.position.length();
+            let without = load * GRAVITY * DT * DT;
+            assert!(off < 1e-3 * without, "{load}: still {off} m too low");
+            assert!(highest < 3.0 * without, "{load}: was {highest} m away");
+            // 1% of 60 masses after 50 s of slow learning.
+            let force = carried.believed[0];
+            assert!((force.y / (-load * GRAVITY) - 1.0).abs() < 0.01, "{load}: {force}");
+        }
+    }
+
+    #[test]
+    fn a_blow_is_not_believed() {
+        let mut ball = body(2.0);
+        let mut load = Load::default();
+        for step in 0..20 {
+            load.observe(&ball);
+            assert_eq!(load.believed, [DVec3::ZERO; 2], "in step {step}");
+            load.expect(&ball, &BodyImpulse::default(), DT);
+            ball.linear_velocity += ball.acceleration * DT;
+            if step == 10 {
+                ball.linear_velocity += DVec3::new(5.0, 8.0, 0.0);
+            }
+        }
     }
 }

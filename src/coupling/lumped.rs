@@ -1,4 +1,4 @@
-//! Bodies on rods that are not solved as a whole (Stable Cosserat, XPBD): a tied vertex carries the mass that the body has at its anchor.
+//! Bodies on rods that are not solved as a whole together with their bodies (all but Direct's): a tied vertex carries the mass that the body has at its anchor.
 //!
 //! With `K = 1/m − [r]× I⁻¹ [r]×` the velocity that an impulse at the anchor gives to the anchor, the body looks like the mass `K⁻¹`, and the vertex is moved
 //! with `½ (u − û)ᵀ K⁻¹/h² (u − û)` towards where the anchor goes by itself. What the vertex then lacks of that way is the body's impulse. Several ties on a body
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     math::Quaternion,
     solver::{
-        Settings,
+        Settings, Solver,
         direct::bodies::{Body, cross, rotation_by},
         law::BentJoint,
         step::{Work, conclude, solve},
@@ -34,6 +34,8 @@ pub(crate) struct Lump {
     target: DVec3,
     /// `H`, N/m.
     stiffness: DMat3,
+    /// Inverse of the inertia that the tie turns, 1/(kg·m²): of the body, and by a weld of the segment with it.
+    turning: DMat3,
     /// Of the tail and of the head before the substep.
     before: [DVec3; 2],
     /// Whether the segment was held before, where the weld holds it.
@@ -41,7 +43,7 @@ pub(crate) struct Lump {
 }
 
 impl Island {
-    /// Move the rods of Stable Cosserat and XPBD by one substep, and give their bodies what they pulled with.
+    /// Move the rods that are not Direct's by one substep, and give their bodies what they pulled with.
     pub(super) fn advance_lumped(&mut self, work: &mut Work, settings: &Settings, h: f32) {
         for member in 0..self.members.len() {
             if self.members[member].part.is_some() {
@@ -104,21 +106,25 @@ impl Island {
             .filter(|other| other.body == tie.body && !other.broken)
             .count();
         let alpha = tie.spec.relaxation / h;
-        // A rigid tie to what does not yield: far above the segment, within single precision of it.
-        let own = tie
-            .spec
-            .stiffness
-            .map_or(RIGID * RIGID * self.segment_stiffness(k), |stiffness| {
-                stiffness.min(tie.spec.max_force / gap.length().max(f64::MIN_POSITIVE))
-            });
-        let mut yielding = DMat3::IDENTITY * (1.0 / (own * (1.0 + alpha)));
-        yielding += body.yielding(arm) * (h * h * share as f64);
         let target = ahead - point + gap * (alpha / (1.0 + alpha));
+        // A rigid tie to what does not yield: far above the segment, within single precision of it.
+        let rigid = RIGID * RIGID * self.segment_stiffness(k);
+        let most = tie.spec.max_force / target.length().max(f64::MIN_POSITIVE);
+        let own = (tie.spec.stiffness.unwrap_or(rigid) * (1.0 + alpha)).min(most);
+        // Whatever turns the body turns the segments that are welded to it.
+        let welds = (self.ties.iter())
+            .filter(|weld| weld.spec.kind == Tie::Weld && weld.body == tie.body && weld.tie.is_none() && !weld.broken);
+        let resistance: f64 = welds
+            .map(|weld| segment_torque(&self.blocks[weld.member], weld.segment as usize).1)
+            .sum();
+        let turning = body.turning(resistance * h * h);
+        let mut yielding = DMat3::IDENTITY * (1.0 / own);
+        yielding += body.yielding(arm, turning) * (h * h * share as f64);
         let block = &self.blocks[tie.member];
         let before = ends(block, tie.segment).map(|v| place(block, v));
         let (member, segment, frame) = (tie.member, tie.segment, tie.spec.frame);
         let mut held = None;
-        if let (Tie::Weld, Some(frame)) = (tie.spec.kind, frame) {
+        if let (Tie::Weld, Some(frame), false) = (tie.spec.kind, frame, is_frozen(block)) {
             let block = &mut self.blocks[member];
             let (row, at) = block.segment_place(0, segment as usize);
             held = Some(block.segments[row].held.0[at]);
@@ -129,6 +135,7 @@ impl Island {
             tie: k,
             target,
             stiffness: yielding.inverse(),
+            turning,
             before,
             held,
         }
@@ -146,23 +153,21 @@ impl Island {
             let moved: [DVec3; 2] = std::array::from_fn(|k| place(block, vertices[k]) - lump.before[k]);
             let away = moved[0].lerp(moved[1], along) - lump.target;
             let force = lump.stiffness * away;
-            let (torque, resistance) = match lump.held {
-                Some(_) => segment_torque(block, segment),
-                None => (DVec3::ZERO, 0.0),
+            let torque = match lump.held {
+                Some(_) => segment_torque(block, segment).0,
+                None => DVec3::ZERO,
             };
+            // What went bad is reported, and pulls at nothing.
+            let [force, torque] = [force, torque].map(|pull| if pull.is_finite() { pull } else { DVec3::ZERO });
             let arm = self.bodies.bodies[tie.body].orientation * self.anchor(lump.tie);
             let body = &mut self.bodies.bodies[self.ties[lump.tie].body];
             if let Some(mass) = body.mass {
                 body.linear_velocity += force * (h / mass);
             }
-            if let Some(inertia) = body.inertia {
-                body.angular_velocity += inertia.inverse() * arm.cross(force) * h;
-                // The torque falls as the body follows it: taken at the end of the substep, it can't throw a light body about.
-                let slow = inertia + DMat3::IDENTITY * (resistance * h * h);
-                body.angular_velocity += slow.inverse() * torque * h;
-            }
+            body.angular_velocity += lump.turning * (arm.cross(force) + torque) * h;
             let block = &mut self.blocks[member];
-            if let Some(held) = lump.held {
+            // What was frozen in between stays so.
+            if let Some(held) = lump.held.filter(|_| !is_frozen(block)) {
                 let (row, at) = block.segment_place(0, segment);
                 block.segments[row].held.0[at] = held;
             }
@@ -174,11 +179,19 @@ impl Island {
 
 impl Body {
     /// `1/m − [r]× I⁻¹ [r]×`: the velocity of a point at `arm` per impulse there.
-    fn yielding(&self, arm: DVec3) -> DMat3 {
+    fn yielding(&self, arm: DVec3, turning: DMat3) -> DMat3 {
         let r = cross(arm);
-        let turning = (self.inertia).map_or(DMat3::ZERO, |inertia| r * inertia.inverse() * r);
-        DMat3::IDENTITY * self.mass.map_or(0.0, |mass| 1.0 / mass) - turning
+        DMat3::IDENTITY * self.mass.map_or(0.0, |mass| 1.0 / mass) - r * turning * r
     }
+
+    /// `(I + more)⁻¹`: a torque that falls as the body follows it, taken at the end of the substep, can't throw a light body about.
+    fn turning(&self, more: f64) -> DMat3 {
+        (self.inertia).map_or(DMat3::ZERO, |inertia| (inertia + DMat3::IDENTITY * more).inverse())
+    }
+}
+
+fn is_frozen(block: &Block) -> bool {
+    block.rods[0].as_ref().is_some_and(|rod| rod.quarantined)
 }
 
 /// The two vertices of a segment.
@@ -226,13 +239,18 @@ fn segment_torque(block: &Block, segment: usize) -> (DVec3, f64) {
         }
         let (rest, stiffness, softness) = block.stored_joint(0, rod, j);
         let [a, b, rest] = [frame(first), frame(second), rest.as_dquat().normalize()].map(Quaternion::from);
-        let moment = solver.bend_moment(&BentJoint {
+        let mut moment = solver.bend_moment(&BentJoint {
             first: a,
             second: b,
             rest,
             stiffness,
             softness,
         });
+        if matches!(solver, Solver::Elastic { .. }) {
+            // Its bending turns the edge, which then shears; only twist reaches the frame.
+            let axis = own * DVec3::Z;
+            moment = axis * axis.dot(moment);
+        }
         torque += if second == segment { moment } else { -moment };
         resistance += 0.25 * stiffness;
     }

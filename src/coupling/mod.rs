@@ -5,6 +5,7 @@
 
 mod attachment;
 mod host;
+mod inertia;
 mod island;
 mod islands;
 mod load;

@@ -1,11 +1,13 @@
 //! How bodies go on from step to step: what the host is given, and what they really have.
 
+use std::f64::consts::TAU;
+
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
     host::{BodyImpulse, BodyState},
-    island::inertia,
+    inertia::inertia,
 };
 use crate::solver::direct::bodies::{Body, BodyHistory, rotation_since};
 
@@ -41,11 +43,13 @@ impl Motion {
 /// The velocities that take a body from where it was before the step to where it is at its end.
 pub(super) fn velocities(before: &BodyState, after: &Body, dt: f64) -> [DVec3; 2] {
     let turn = rotation_since(after.orientation * before.orientation.normalize().conjugate()).0;
-    // More than half a turn looks like less the other way round.
-    let fast = after.angular_velocity.length() * dt > 2.5;
+    // Whole rounds do not show: those that bring it nearest to how fast it turns.
+    let expected = after.angular_velocity * dt;
+    let axis = turn.try_normalize().or(expected.try_normalize()).unwrap_or(DVec3::ZERO);
+    let rounds = ((expected - turn).dot(axis) / TAU).round();
     [
         (after.center - before.center()) / dt,
-        if fast { after.angular_velocity } else { turn / dt },
+        (turn + axis * (rounds * TAU)) / dt,
     ]
 }
 

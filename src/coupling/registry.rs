@@ -22,6 +22,8 @@ pub(super) struct Attachment {
     pub spec: AttachmentSpec,
     pub segment: u32,
     pub along: f64,
+    /// Where the place that it holds to was at the end of the last step, if it holds to one.
+    pub place: Option<DVec3>,
     /// As of the last step.
     pub force: DVec3,
     pub torque: DVec3,
@@ -87,6 +89,7 @@ impl Kept {
             let Some(attachment) = &slot.attachment else { continue };
             let fits = attachment.spec.validate().is_ok()
                 && (0.0..=1.0).contains(&attachment.along)
+                && attachment.place.is_none_or(|place| place.is_finite())
                 && find(attachment.spec.rod).is_some_and(|rod| (attachment.segment as usize) < rod.segments().len());
             if !fits {
                 return Err(index);
@@ -243,7 +246,7 @@ impl Coupling {
                 motion: None,
                 load: Load::default(),
             };
-            let find = |id: BodyId| known.iter().find(|body| body.id == id).copied();
+            let find = |id: BodyId| known.binary_search_by_key(&id, |body| body.id).ok().map(|at| known[at]);
             self.kept.bodies = names.into_iter().map(|id| find(id).unwrap_or(fresh(id))).collect();
         }
         let mut lost = false;

@@ -9,7 +9,7 @@ use super::{
     registry::{Attachment, Finding},
 };
 use crate::{
-    solver::Solver,
+    solver::{Solver, Unsupported},
     state::{Event, RodId, RodWorld, rows::ExtraRow},
 };
 
@@ -22,6 +22,10 @@ impl RodWorld {
             return Err(AttachError::Quarantined);
         }
         let (segment, along) = rod.description().locate(spec.at)?;
+        let solver = self.block_of(spec.rod).map(|(_, block)| block.kind.solver);
+        if let Some(Solver::GeneralizedAlpha { .. }) = solver {
+            return Err(Unsupported::Attachment.into());
+        }
         let doubled = self.coupling.iter().any(|(_, other)| {
             other.spec.rod == spec.rod
                 && other.segment == segment
@@ -41,6 +45,10 @@ impl RodWorld {
             },
             segment,
             along,
+            place: match spec.to {
+                TieTo::Point(place) => Some(place),
+                TieTo::Body { .. } => None,
+            },
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
             gap: DVec3::ZERO,

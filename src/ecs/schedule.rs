@@ -16,7 +16,7 @@ use super::{
 /// 1. [`Spawn`](Self::Spawn): rods of new entities are put in.
 /// 2. [`Gather`](Self::Gather): changed settings and components go to the rods.
 /// 3. [`Bodies`](Self::Bodies): the host's bodies that rods are tied to are read into [`RodBodies`].
-/// 4. [`Step`](Self::Step): rods move.
+/// 4. [`Step`](Self::Step): winches turn and rods move.
 /// 5. [`WriteBack`](Self::WriteBack): poses go to the components, impulses to the bodies.
 /// 6. [`Events`](Self::Events): what happened is told.
 ///
@@ -30,7 +30,7 @@ pub enum RodSystems {
     Gather,
     /// 3. Bodies are read into [`RodBodies`].
     Bodies,
-    /// 4. Rods move, by as much as [`RodTimestep`] says.
+    /// 4. Winches turn and rods move, by as much as [`RodTimestep`] says.
     Step,
     /// 5. Poses and impulses are written back.
     WriteBack,
@@ -58,16 +58,9 @@ impl RodSystems {
                 spawn::spawn,
             )
                 .chain(),
-            Self::Gather => (
-                gather::gather_settings,
-                gather::gather,
-                ties::gather,
-                winch::turn,
-                air::gather,
-            )
-                .chain(),
+            Self::Gather => (gather::gather_settings, gather::gather, ties::gather, air::gather).chain(),
             Self::Bodies => bodies::read.into_configs(),
-            Self::Step => write_back::step.into_configs(),
+            Self::Step => (winch::turn, write_back::step).chain(),
             Self::WriteBack => (write_back::write_back, ties::write_back, bodies::give_back).chain(),
             Self::Events => deliver::deliver.into_configs(),
         }

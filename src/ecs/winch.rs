@@ -61,7 +61,7 @@ impl RodWinch {
     }
 }
 
-/// Stage 2: winches turn as far as the coming steps take them.
+/// Stage 4, before the step, so that winches stand still when time does: they turn as far as the coming steps take them.
 pub(super) fn turn(
     mut commands: Commands,
     mut rods: ResMut<Rods>,

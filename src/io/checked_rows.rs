@@ -4,7 +4,7 @@ use crate::{
     math::lanes::{LANES, Row, VectorRow},
     state::{
         block::Block,
-        rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, VertexRow},
+        rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, TwistRow, VertexRow},
     },
 };
 
@@ -26,6 +26,9 @@ pub(super) fn check(block: &Block) -> Result<(), &'static str> {
         ("history", block.history.iter().all(history)),
         ("history_step", not_negative(&block.history_step)),
         ("spin", block.spin.iter().all(vector)),
+        ("alpha_nodes", doubles(&block.alpha_nodes)),
+        ("alpha_starts", doubles(&block.alpha_starts)),
+        ("twists", block.twists.iter().all(twist)),
     ];
     match fields.iter().find(|(_, sound)| !sound) {
         Some((field, _)) => Err(field),
@@ -87,6 +90,20 @@ fn extra(row: &ExtraRow) -> bool {
 fn history(row: &HistoryRow) -> bool {
     let HistoryRow { increment, velocity } = row;
     vector(increment) && vector(velocity)
+}
+
+/// Numbers whose squares are numbers.
+fn doubles<T: bytemuck::Pod>(rows: &[T]) -> bool {
+    let values: &[f64] = bytemuck::cast_slice(rows);
+    values.iter().all(|value| value.abs() < 1e150)
+}
+
+fn twist(row: &TwistRow) -> bool {
+    let TwistRow { residual, twist } = row;
+    [residual, twist]
+        .into_iter()
+        .flat_map(|row| row.0)
+        .all(|value| value.abs() < LARGEST)
 }
 
 fn vector(rows: &VectorRow) -> bool {

@@ -46,6 +46,9 @@ pub(super) struct StoredBlock {
     history: Bits,
     history_step: Bits,
     spin: Bits,
+    alpha_nodes: Bits,
+    alpha_starts: Bits,
+    twists: Bits,
     iterations: u32,
     events: Vec<BlockEvent>,
 }
@@ -112,7 +115,11 @@ impl StoredBlock {
             history,
             history_step,
             spin,
-            previous: _, // A world that was read has not been drawn yet.
+            twists,
+            alpha_nodes,
+            alpha_starts,
+            alpha_models: _, // Follow from the descriptions and the rows.
+            previous: _,     // A world that was read has not been drawn yet.
             iterations,
             events,
         } = block;
@@ -131,6 +138,9 @@ impl StoredBlock {
             history: bits(history),
             history_step: bits(&[*history_step]),
             spin: bits(spin),
+            alpha_nodes: bits(alpha_nodes),
+            alpha_starts: bits(alpha_starts),
+            twists: bits(twists),
             iterations: *iterations,
             events: events.clone(),
         }
@@ -157,6 +167,9 @@ impl StoredBlock {
             history,
             history_step,
             spin,
+            alpha_nodes,
+            alpha_starts,
+            twists,
             iterations,
             events,
         } = self;
@@ -166,7 +179,8 @@ impl StoredBlock {
             let resident = rod.open(descriptions)?;
             // Indices and lengths follow from the number of segments.
             let of_kind = Kind::of(&resident.description, kind.solver).segments == kind.segments;
-            if !of_kind || (kind.segments == 0 && lane > 0) {
+            let taken = kind.solver.takes(resident.description.topology());
+            if !of_kind || !taken || (kind.segments == 0 && lane > 0) {
                 return Err(bad("kind"));
             }
             let block = block.get_or_insert_with(|| Block::new(kind, &resident.description));
@@ -180,11 +194,14 @@ impl StoredBlock {
             ("softness", fill(&mut block.softness, &softness)),
             ("drag", fill(std::slice::from_mut(&mut block.drag), &drag)),
             ("history", fill(&mut block.history, &history)),
+            ("twists", fill(&mut block.twists, &twists)),
             (
                 "history_step",
                 fill(std::slice::from_mut(&mut block.history_step), &history_step),
             ),
             ("spin", fill(&mut block.spin, &spin)),
+            ("alpha_nodes", fill(&mut block.alpha_nodes, &alpha_nodes)),
+            ("alpha_starts", fill(&mut block.alpha_starts, &alpha_starts)),
             ("torque", fill_some(&mut block.torque, &torque, block.segments.len())),
             ("extra", fill_some(&mut block.extra, &extra, block.vertices.len())),
         ];

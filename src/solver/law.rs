@@ -25,8 +25,9 @@ impl Solver {
     /// Stiffness against shear, N, of a segment with EA and GA.
     pub(crate) fn shear_stiffness(self, axial: f64, shear: f64) -> f64 {
         match self {
-            Self::StableCosserat { .. } => axial,
-            Self::Direct { .. } | Self::Xpbd { .. } => shear,
+            Self::StableCosserat { .. } | Self::GeneralizedAlpha { .. } => axial,
+            // Frames of elastic rods are along their segments, and those that are held shear.
+            Self::Direct { .. } | Self::Xpbd { .. } | Self::Elastic { .. } => shear,
         }
     }
 
@@ -40,7 +41,11 @@ impl Solver {
             softness,
         } = *joint;
         match self {
-            Self::StableCosserat { .. } | Self::Direct { .. } => bend_energy(first, second, rest, stiffness, softness),
+            // Elastic rods read their own back from their edges; in frames alone it is this one, up to the fourth power of the angle.
+            Self::StableCosserat { .. }
+            | Self::Direct { .. }
+            | Self::GeneralizedAlpha { .. }
+            | Self::Elastic { .. } => bend_energy(first, second, rest, stiffness, softness),
             Self::Xpbd { darboux, .. } => {
                 let stiffness = xpbd::energy::stiffness(rest, stiffness, softness);
                 xpbd::energy::bend_energy(first, second, rest, stiffness, darboux == Darboux::Modified)
@@ -58,7 +63,10 @@ impl Solver {
             softness,
         } = *joint;
         DVec3::from(match self {
-            Self::StableCosserat { .. } | Self::Direct { .. } => bend_moment(first, second, rest, stiffness, softness),
+            Self::StableCosserat { .. }
+            | Self::Direct { .. }
+            | Self::GeneralizedAlpha { .. }
+            | Self::Elastic { .. } => bend_moment(first, second, rest, stiffness, softness),
             Self::Xpbd { darboux, .. } => {
                 let stiffness = xpbd::energy::stiffness(rest, stiffness, softness);
                 xpbd::energy::bend_moment(first, second, rest, stiffness, darboux == Darboux::Modified)

@@ -17,7 +17,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::{
-    Integrator, Lambda, Settings, SettingsError, Solver, direct,
+    Integrator, Lambda, Settings, SettingsError, Solver, direct, elastic, generalized_alpha,
     settings::within,
     stable_cosserat::{
         self,
@@ -47,6 +47,8 @@ pub(crate) struct Work {
     pub stable_cosserat: stable_cosserat::Work,
     pub xpbd: xpbd::elements::Work,
     pub direct: direct::memory::Memory,
+    pub generalized_alpha: generalized_alpha::Memory,
+    pub elastic: elastic::newton::Memory,
     pub bed: Bed,
 }
 
@@ -60,6 +62,8 @@ impl Work {
                 self.direct.reserve(plan, lanes);
             }
             (Solver::Xpbd { .. }, None) => self.xpbd.reserve(block),
+            (Solver::GeneralizedAlpha { .. }, None) => self.generalized_alpha.reserve(block),
+            (Solver::Elastic { .. }, None) => self.elastic.reserve(block.kind.segments as usize),
             (_, None) => self.stable_cosserat.reserve(block),
         }
     }
@@ -255,6 +259,8 @@ pub(crate) fn solve(block: &mut Block, work: &mut Work, settings: &Settings, h: 
             let second_order = integrator == Integrator::Bdf2;
             direct::step(block, &mut work.direct, substep, second_order, settings.arithmetic)
         }
+        Solver::GeneralizedAlpha { rho } => generalized_alpha::step(block, &mut work.generalized_alpha, substep, rho),
+        Solver::Elastic { curvature } => elastic::step(block, &mut work.elastic, substep, curvature),
     }
 }
 

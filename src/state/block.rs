@@ -14,7 +14,7 @@ use super::{
     in_place::clone_in_place,
     interpolation::Previous,
     resident::{BlockEvent, Resident},
-    rows::{ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
+    rows::{AlphaNode, AlphaStart, ExtraRow, HistoryRow, JointRow, SegmentRow, SoftnessRow, TwistRow, VertexRow},
 };
 use crate::{
     math::{
@@ -22,7 +22,7 @@ use crate::{
         lanes::{LANES, QuaternionRow, Row, VectorRow},
     },
     rod::{RodDescription, Topology},
-    solver::{Integrator, Solver, direct::plan::Plan, stable_cosserat::energy::Softness},
+    solver::{Integrator, Solver, direct::plan::Plan, generalized_alpha::Model, stable_cosserat::energy::Softness},
 };
 
 /// Chains with more segments than this are coloured. Alone in its block a chain costs eight lanes: coloured it is four times cheaper. But eight
@@ -84,8 +84,14 @@ pub struct Block {
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
     pub history_step: Row,
-    /// Angular velocities of segments in their own frames, rad/s: of rods that XPBD moves. The other methods keep none.
+    /// Angular velocities of segments in their own frames, rad/s: of rods that XPBD moves, and about d₃ of elastic ones. The other methods keep none.
     pub spin: Vec<VectorRow>,
+    /// Of rods that generalized-α moves: their nodes lane after lane, their first nodes, and their numbers.
+    pub alpha_nodes: Vec<AlphaNode>,
+    pub alpha_starts: Vec<AlphaStart>,
+    pub alpha_models: [Option<Arc<Model>>; LANES],
+    /// Of discrete elastic rods, like `segments`.
+    pub twists: Vec<TwistRow>,
     /// Where everything was before the last step, for rendering.
     pub previous: Previous,
     /// Iterations of the last step, all substeps together.
@@ -110,6 +116,10 @@ clone_in_place!(Block {
     history,
     history_step,
     spin,
+    alpha_nodes,
+    alpha_starts,
+    alpha_models,
+    twists,
     previous,
     iterations,
     events,
@@ -121,7 +131,9 @@ impl Kind {
         // The direct solver takes a lone chain one lane at a time, however long. XPBD has no colours.
         let longest = match solver {
             Solver::StableCosserat { .. } => LONGEST_LANE,
-            Solver::Direct { .. } | Solver::Xpbd { .. } => usize::MAX,
+            Solver::Direct { .. } | Solver::Xpbd { .. } | Solver::GeneralizedAlpha { .. } | Solver::Elastic { .. } => {
+                usize::MAX
+            }
         };
         let chain = rod.topology() == Topology::Chain && rod.segments().len() <= longest;
         let uneven = |[a, b]: [f64; 2], t: f64| a != b || a != t;
@@ -154,7 +166,13 @@ impl Block {
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
         let plan = match (kind.solver, &layout) {
-            (Solver::StableCosserat { .. } | Solver::Xpbd { .. }, _) => None,
+            (
+                Solver::StableCosserat { .. }
+                | Solver::Xpbd { .. }
+                | Solver::GeneralizedAlpha { .. }
+                | Solver::Elastic { .. },
+                _,
+            ) => None,
             (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
             (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
         };
@@ -164,9 +182,14 @@ impl Block {
             } => vec![HistoryRow::zeroed(); vertices],
             _ => Vec::new(),
         };
-        let spin = match kind.solver {
-            Solver::Xpbd { .. } => vec![[Row::default(); 3]; segments],
-            _ => Vec::new(),
+        let (spin, twists) = match kind.solver {
+            Solver::Xpbd { .. } => (segments, 0),
+            Solver::Elastic { .. } => (segments, segments),
+            _ => (0, 0),
+        };
+        let (alpha_nodes, alpha_starts) = match kind.solver {
+            Solver::GeneralizedAlpha { .. } => (LANES * vertices, LANES),
+            _ => (0, 0),
         };
         let softness = match (&layout, kind.anisotropic) {
             (_, false) => 0,
@@ -188,7 +211,11 @@ impl Block {
             plan,
             history,
             history_step: Row::default(),
-            spin,
+            alpha_nodes: vec![AlphaNode::zeroed(); alpha_nodes],
+            alpha_starts: vec![AlphaStart::zeroed(); alpha_starts],
+            alpha_models: [const { None }; LANES],
+            spin: vec![[Row::default(); 3]; spin],
+            twists: vec![TwistRow::zeroed(); twists],
             previous: Previous::default(),
             iterations: 0,
             events: Vec::new(),
@@ -254,6 +281,9 @@ impl Block {
         let most = others.sum::<usize>() + resident.broken.capacity() + 2;
         self.events.reserve(most);
         self.rods[lane] = Some(resident);
+        if !self.alpha_nodes.is_empty() {
+            self.alpha_models[lane] = Some(Arc::new(Model::of(rod)));
+        }
         for (v, vertex) in rod.vertices().iter().enumerate() {
             let (row, lane) = self.vertex_place(lane, v);
             let local = turn * (vertex.position - rod.vertices()[0].position);
@@ -349,6 +379,7 @@ impl Block {
     /// Take the rod out of a lane.
     pub fn clear(&mut self, lane: usize) {
         self.rods[lane] = None;
+        self.alpha_models[lane] = None;
         if matches!(self.layout, Layout::Graph(_)) {
             return; // The whole block goes with it.
         }
@@ -361,6 +392,7 @@ impl Block {
         copy_lane(&mut self.extra, &ExtraRow::zeroed(), lane);
         copy_lane(&mut self.history, &HistoryRow::zeroed(), lane);
         copy_lane(&mut self.spin, &[Row::default(); 3], lane);
+        copy_lane(&mut self.twists, &TwistRow::zeroed(), lane);
         self.history_step.0[lane] = 0.0;
         self.drag.0[lane] = 0.0;
     }

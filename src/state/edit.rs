@@ -7,7 +7,10 @@ use super::{
     block::{Block, Layout, position, quaternion, set_position, set_quaternion, set_vector, vector},
     resident::Resident,
 };
-use crate::math::lanes::Row;
+use crate::{
+    math::lanes::Row,
+    solver::{Solver, Unsupported},
+};
 
 /// Why a rod was left as it was.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -47,6 +50,9 @@ pub enum RodAccessError {
     /// The rod is frozen after it went non-finite.
     #[error("the rod is quarantined")]
     Quarantined,
+    /// The rod's solver does not know that.
+    #[error("generalized-α can't do that: {0}")]
+    Unsupported(#[from] Unsupported),
 }
 
 /// A rod of a [`RodWorld`](super::RodWorld), to act on. A bad call changes nothing.
@@ -66,6 +72,9 @@ impl<'a> RodMut<'a> {
     /// Hold a vertex where it is. A target that it had is forgotten.
     pub fn pin(&mut self, vertex: usize) -> Answer {
         let (row, lane) = self.vertex(vertex)?;
+        if self.only_ends() && vertex != 0 && vertex != self.block.kind.segments as usize {
+            return Err(Unsupported::InnerPin { vertex: vertex as u32 }.into());
+        }
         let resident = self.resident()?;
         resident.targets.retain(|(v, _)| *v as usize != vertex);
         resident.moving.retain(|(v, _)| *v as usize != vertex);
@@ -138,6 +147,12 @@ impl<'a> RodMut<'a> {
     /// Hold the orientation of a segment as it is.
     pub fn hold_segment(&mut self, segment: usize) -> Answer {
         let (row, lane) = self.segment(segment)?;
+        if self.only_ends() {
+            return Err(Unsupported::HeldSegment {
+                segment: segment as u32,
+            }
+            .into());
+        }
         self.hold(row, lane, 1.0);
         Ok(())
     }
@@ -268,6 +283,12 @@ impl<'a> RodMut<'a> {
     /// Break a segment now, as if its limit were passed.
     pub fn break_segment(&mut self, segment: usize) -> Answer {
         self.segment(segment)?;
+        if self.only_ends() {
+            return Err(Unsupported::Breakable {
+                segment: segment as u32,
+            }
+            .into());
+        }
         let resident = self.resident()?;
         if !resident.broken.contains(&(segment as u32)) {
             resident.broken.push(segment as u32);
@@ -276,6 +297,11 @@ impl<'a> RodMut<'a> {
             self.block.wake(self.lane);
         }
         Ok(())
+    }
+
+    /// Whether the solver knows chains that are held at their ends alone.
+    fn only_ends(&self) -> bool {
+        matches!(self.block.kind.solver, Solver::GeneralizedAlpha { .. })
     }
 
     /// A rod that something acts on wakes; what was so before does not act.

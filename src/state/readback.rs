@@ -9,7 +9,11 @@ use super::{
     resident::Resident,
     world::RodId,
 };
-use crate::{math::Quaternion, rod::RodDescription, solver::law::BentJoint};
+use crate::{
+    math::Quaternion,
+    rod::RodDescription,
+    solver::{Curvature, Solver, elastic::readback as elastic, law::BentJoint},
+};
 
 /// The energy of a rod, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -189,6 +193,11 @@ impl<'a> RodRef<'a> {
     /// Strain and force of a segment in its own frame, with the stiffness that its solver gives it.
     fn stress(&self, segment: usize) -> Option<(DVec3, DVec3)> {
         self.description().segments().get(segment)?;
+        if let Solver::GeneralizedAlpha { .. } = self.block.kind.solver {
+            // No strain to tell the force by: it is an unknown of the solver.
+            let head = self.lane * self.vertex_count() + segment + 1;
+            return Some((DVec3::ZERO, DVec3::from_array(self.block.alpha_nodes[head].force)));
+        }
         let frame = self.orientation(segment).as_dquat().normalize();
         let strain = frame.conjugate() * (self.edge(segment) / self.rest_length(segment)) - DVec3::Z;
         let (row, lane) = self.block.segment_place(self.lane, segment);
@@ -205,6 +214,11 @@ impl<'a> RodRef<'a> {
 
     /// Moment that a joint puts on its second segment, in that segment's frame (about d₁, d₂ and, twisting, d₃), N·m.
     pub fn moment(&self, joint: usize) -> Vec3 {
+        if let Solver::Elastic { curvature } = self.block.kind.solver {
+            return self
+                .elastic_joint(joint, curvature)
+                .map_or(Vec3::NAN, |j| j.moment.as_vec3());
+        }
         let Some(bent) = self.joint_state(joint) else {
             return Vec3::NAN;
         };
@@ -212,8 +226,11 @@ impl<'a> RodRef<'a> {
         DVec3::from(bent.second.conjugate().rotate(world.into())).as_vec3()
     }
 
-    /// Twist of a joint about the rod's axis, away from rest, rad.
+    /// Twist of a joint about the rod's axis, away from rest, rad. Discrete elastic rods count whole turns.
     pub fn twist(&self, joint: usize) -> f64 {
+        if let Solver::Elastic { curvature } = self.block.kind.solver {
+            return self.elastic_joint(joint, curvature).map_or(f64::NAN, |j| j.twist);
+        }
         let Some(BentJoint {
             first, second, rest, ..
         }) = self.joint_state(joint)
@@ -237,6 +254,15 @@ impl<'a> RodRef<'a> {
         for s in 0..rod.segments().len() {
             let stress = self.stress(s);
             energy.stretch += stress.map_or(0.0, |(strain, force)| 0.5 * self.rest_length(s) * strain.dot(force));
+        }
+        if let Solver::Elastic { curvature } = self.block.kind.solver {
+            for segment in 0..rod.segments().len() {
+                energy.kinetic += elastic::spin_energy(self.block, self.lane, rod, segment);
+            }
+            for joint in 0..rod.joints().len() + rod.clamps().len() {
+                energy.bend += self.elastic_joint(joint, curvature).map_or(0.0, |j| j.energy);
+            }
+            return energy;
         }
         for joint in 0..rod.joints().len() + rod.clamps().len() {
             if let Some(bent) = self.joint_state(joint) {
@@ -265,9 +291,19 @@ impl<'a> RodRef<'a> {
             let spin = self.block.spin.get(row).map(|spin| vector(spin, lane).to_array());
             spin.into_iter().flatten()
         });
-        vertices.chain(segments).chain(spins).fold(hash, |hash, value| {
-            (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3)
-        })
+        let twists =
+            (self.block.twists.iter()).flat_map(|twist| [&twist.residual, &twist.twist].map(|row| row.0[self.lane]));
+        vertices
+            .chain(segments)
+            .chain(spins)
+            .chain(twists)
+            .fold(hash, |hash, value| {
+                (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3)
+            })
+    }
+
+    fn elastic_joint(&self, joint: usize, curvature: Curvature) -> Option<elastic::JointReading> {
+        elastic::joint(self.block, self.lane, self.description(), joint, curvature)
     }
 
     fn whole_segments(&self) -> impl Iterator<Item = usize> + '_ {

@@ -40,6 +40,8 @@ pub(crate) struct SegmentState {
     pub spin: Vec3,
     /// Rest length now, m; `None` takes the described one.
     pub rest_length: Option<f32>,
+    /// Rest of its angle that discrete elastic rods remember, rad.
+    pub residual: f32,
 }
 
 /// What a joint or a clamp does.
@@ -49,6 +51,8 @@ pub(crate) struct JointState {
     pub rest: Option<Quat>,
     /// Broken or let go.
     pub released: bool,
+    /// Twist that discrete elastic rods remember, rad.
+    pub twist: f32,
 }
 
 /// A rod outside of any block. The lists have an entry for each element of `resident.description`.
@@ -142,6 +146,7 @@ impl Block {
                 torque: self.torque.get(row).map_or(Vec3::ZERO, |torque| vector(torque, at)),
                 spin: self.spin.get(row).map_or(Vec3::ZERO, |spin| vector(spin, at)),
                 rest_length: Some(segment.rest_length.0[at]),
+                residual: self.twists.get(row).map_or(0.0, |twist| twist.residual.0[at]),
             }
         });
         let stiffest = (rod.joints().iter().map(|j| (j.bending, j.torsion)))
@@ -152,6 +157,7 @@ impl Block {
             JointState {
                 rest: Some(quaternion(&self.joints[row].rest, at)),
                 released: stiffness > 0.0 && self.joints[row].stiffness.0[at] == 0.0,
+                twist: self.twists.get(row).map_or(0.0, |twist| twist.twist.0[at]),
             }
         });
         let walls = (0..rod.clamps().len()).map(|k| {
@@ -204,6 +210,9 @@ impl Block {
             if let Some(spin) = self.spin.get_mut(row) {
                 set_vector(spin, at, state.spin);
             }
+            if let Some(twist) = self.twists.get_mut(row) {
+                twist.residual.0[at] = state.residual;
+            }
         }
         for (k, &wall) in lifted.walls.iter().enumerate() {
             let (row, at) = self.wall_place(lane, rod, k);
@@ -215,6 +224,10 @@ impl Block {
             }
             if state.released {
                 self.release_joint(lane, rod, j);
+            }
+            let [_, (row, at)] = self.joint_places(lane, rod, j);
+            if let Some(twist) = self.twists.get_mut(row) {
+                twist.twist.0[at] = state.twist;
             }
         }
         for &segment in &lifted.resident.broken {

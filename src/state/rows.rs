@@ -5,7 +5,12 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::math::lanes::{QuaternionRow, Row, VectorRow};
+use glam::{DQuat, DVec3};
+
+use crate::{
+    math::lanes::{QuaternionRow, Row, VectorRow},
+    solver::generalized_alpha::{Node, Rates},
+};
 
 /// A vertex in eight lanes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -67,6 +72,16 @@ pub struct HistoryRow {
     pub velocity: VectorRow,
 }
 
+/// What discrete elastic rods remember beside the orientation of a segment.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct TwistRow {
+    /// What rounding left out of the orientation's angle about the segment, rad.
+    pub residual: Row,
+    /// Twist of the joint between this row and the next, away from rest, rad: orientations know it up to whole turns.
+    pub twist: Row,
+}
+
 /// What further stages add to the potential of a vertex during a substep: `g·u + ½ uᵀHu` in its increment `u`.
 ///
 /// Contact, friction and bodies come in here; [`Solver::Direct`](crate::solver::Solver) takes it into its solve.
@@ -77,6 +92,68 @@ pub struct ExtraRow {
     pub gradient: VectorRow,
     /// `H`, N/m: `xx, yy, zz, xy, xz, yz`, positive semidefinite.
     pub hessian: [Row; 6],
+}
+
+/// What generalized-α knows of a node and of the segment before it beyond the rows, in that segment's frame unless it says otherwise. Doubles, one rod after the other.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct AlphaNode {
+    pub velocity: [f64; 3],
+    pub spin: [f64; 3],
+    pub curvature: [f64; 3],
+    pub force: [f64; 3],
+    pub velocity_rate: [f64; 3],
+    pub spin_rate: [f64; 3],
+    pub curvature_rate: [f64; 3],
+    /// Of the segment before the node, world; of the first node: where the rod starts.
+    pub frame: [f64; 4],
+    /// World; what the velocity of the vertex was set to.
+    pub world_velocity: [f64; 3],
+}
+
+impl AlphaNode {
+    pub fn new(node: &Node, rates: &Rates, frame: DQuat) -> Self {
+        Self {
+            velocity: node.velocity.to_array(),
+            spin: node.spin.to_array(),
+            curvature: node.curvature.to_array(),
+            force: node.force.to_array(),
+            velocity_rate: rates.velocity.to_array(),
+            spin_rate: rates.spin.to_array(),
+            curvature_rate: rates.curvature.to_array(),
+            frame: frame.to_array(),
+            world_velocity: [0.0; 3],
+        }
+    }
+
+    pub fn node(&self) -> Node {
+        Node {
+            velocity: DVec3::from_array(self.velocity),
+            spin: DVec3::from_array(self.spin),
+            curvature: DVec3::from_array(self.curvature),
+            force: DVec3::from_array(self.force),
+        }
+    }
+
+    pub fn rates(&self) -> Rates {
+        Rates {
+            velocity: DVec3::from_array(self.velocity_rate),
+            spin: DVec3::from_array(self.spin_rate),
+            curvature: DVec3::from_array(self.curvature_rate),
+        }
+    }
+
+    pub fn frame(&self) -> DQuat {
+        DQuat::from_array(self.frame)
+    }
+}
+
+/// What generalized-α knows of the start of a rod: the mean angular (own frame) and linear (world) velocity that led it, where nothing else does.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct AlphaStart {
+    pub spin: [f64; 3],
+    pub travel: [f64; 3],
 }
 
 /// The softness of a joint seen from one of its segments: `xx, yy, zz, xy, xz, yz` of its matrix, then its real part and ratio.

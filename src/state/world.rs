@@ -16,9 +16,10 @@ use super::{
 };
 use crate::{
     coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
-    rod::RodDescription,
+    rod::{RodDescription, Topology},
     solver::{
-        Settings, SettingsError, Solver,
+        Settings, SettingsError, Solver, Unsupported,
+        generalized_alpha::unsupported,
         step::{Workers, check_length, step},
         wind_field::WindSource,
     },
@@ -99,6 +100,17 @@ pub enum InsertError {
         index: usize,
         /// What it is.
         value: f64,
+    },
+    /// The solver that was chosen does not know such rods.
+    #[error("generalized-α can't move this rod: {0}")]
+    Unsupported(#[from] Unsupported),
+    /// The solver can't move rods of that kind.
+    #[error("{solver:?} does not move rods whose topology is {topology:?}")]
+    Topology {
+        /// Of the options.
+        solver: Solver,
+        /// Of the rod.
+        topology: Topology,
     },
 }
 
@@ -289,6 +301,15 @@ impl RodWorld {
         let rod = rod.into();
         options.validate()?;
         fits(&rod)?;
+        if let Solver::GeneralizedAlpha { .. } = options.solver
+            && let Some(missing) = unsupported(&rod)
+        {
+            return Err(missing.into());
+        }
+        let (solver, topology) = (options.solver, rod.topology());
+        if !solver.takes(topology) {
+            return Err(InsertError::Topology { solver, topology });
+        }
         let kind = Kind::of(&rod, options.solver);
         let origin = rod.vertices()[0].position + options.translation;
         let rotation = options.rotation.normalize();
@@ -576,6 +597,11 @@ impl RodOptions {
         }
         if !is_wind_scale(self.wind_scale) {
             return bad("wind_scale", self.wind_scale.to_string());
+        }
+        if let Solver::GeneralizedAlpha { rho } = self.solver
+            && let Some((field, value)) = rho.fault()
+        {
+            return bad(field, value.to_string());
         }
         Ok(())
     }

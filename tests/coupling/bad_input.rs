@@ -214,3 +214,45 @@ fn a_body_that_never_was_sound_ties_nothing() {
     let (_, tie) = world.attachments().next().expect("the tie");
     assert!((tie.force.y - 2.0 * 9.81).abs() < 2.0, "{tie:?}");
 }
+
+/// Masses, inertia and sizes that no body has are refused; nothing that is not a number reaches the host.
+#[test]
+fn nonsense_masses_are_refused() {
+    type Change = fn(&mut BodyState);
+    let cases: [(&str, Change); 9] = [
+        ("a light body", |body| body.inverse_mass = 1e300),
+        ("negative inertia", |body| body.inverse_inertia = -body.inverse_inertia),
+        ("indefinite inertia", |body| body.inverse_inertia.x_axis.y = 1e3),
+        ("tiny inertia", |body| body.inverse_inertia.x_axis.x = 1e300),
+        ("far away", |body| body.position.x = 1e200),
+        ("too fast", |body| body.linear_velocity.x = 1e200),
+        ("a spin", |body| body.angular_velocity.x = 1e200),
+        ("a fall", |body| body.acceleration.x = 1e200),
+        ("an arm", |body| body.center_of_mass.x = 1e200),
+    ];
+    for (what, change) in cases {
+        for solver in [Solver::default(), Solver::GROOM] {
+            let (mut world, _, mut bodies, ball) = hung();
+            let options = RodOptions {
+                solver,
+                ..RodOptions::default()
+            };
+            let id = world.insert_with(rope(), options).expect("a rod");
+            (world.attach(AttachmentSpec::ball(id, RodPoint::End, to(ball)))).expect("a tie");
+            change(bodies.get_mut(ball));
+            world.step_with(FRAME, &mut bodies).expect("a step");
+            let events: Vec<Event> = world.drain_events().collect();
+            assert_eq!(events, [Event::BodyRefused { body: ball }], "{what}");
+            assert_eq!(bodies.taken, DVec3::ZERO, "{what}");
+            assert!(!rod(&world, id).is_quarantined(), "{what}");
+        }
+    }
+    // So heavy that it has no inverse: nothing moves it.
+    let (mut world, id, mut bodies, ball) = hung();
+    bodies.get_mut(ball).inverse_mass = 1e-310;
+    bodies.get_mut(ball).inverse_inertia *= 1e-310;
+    (world.attach(AttachmentSpec::ball(id, RodPoint::End, to(ball)))).expect("a tie");
+    run(&mut world, &mut bodies, 1);
+    assert!(world.drain_events().next().is_none());
+    assert!(!rod(&world, id).is_quarantined() && bodies.taken == DVec3::ZERO);
+}

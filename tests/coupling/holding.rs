@@ -8,11 +8,14 @@ use super::{
     common::{FRAME, built, rod, settings, world},
 };
 
-const SOLVERS: [Solver; 2] = [
+const SOLVERS: [Solver; 3] = [
     Solver::Direct {
         integrator: Integrator::Euler,
     },
     Solver::GROOM,
+    Solver::Elastic {
+        curvature: Curvature::BothFrames,
+    },
 ];
 
 fn rope(segments: u32) -> RodSpec {
@@ -22,7 +25,8 @@ fn rope(segments: u32) -> RodSpec {
 }
 
 fn put(solver: Solver, spec: &RodSpec) -> (RodWorld, RodId) {
-    let substeps = if solver == Solver::GROOM { 16 } else { 1 };
+    // Bodies are lumped onto the vertices of rods that Direct does not move.
+    let substeps = if solver == SOLVERS[0] { 1 } else { 16 };
     let mut world = world(settings(substeps, 8));
     let options = RodOptions {
         solver,

@@ -5,6 +5,7 @@ mod common;
 
 mod bad_input;
 mod bodies;
+mod edges;
 mod exchange;
 mod holding;
 mod ropes;

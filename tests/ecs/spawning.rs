@@ -43,9 +43,9 @@ fn poses_velocities_and_tension_of_every_kind_of_rod_are_those_of_the_rod() {
         assert_eq!(velocities.len(), rod.vertex_count());
         assert_eq!(pose.orientations.len(), rod.segment_count());
         assert_eq!(tension.len(), rod.segment_count());
-        for v in 0..rod.vertex_count() {
-            assert_eq!(pose.positions[v], rod.position(v).as_vec3());
-            assert_eq!(velocities[v], rod.velocity(v));
+        for (v, (&place, &velocity)) in pose.positions.iter().zip(velocities).enumerate() {
+            assert_eq!(place, rod.position(v).as_vec3());
+            assert_eq!(velocity, rod.velocity(v));
         }
         for (s, &tension) in tension.iter().enumerate() {
             assert_eq!(pose.orientations[s], rod.orientation(s));

@@ -8,7 +8,7 @@ use crate::{
     args::{self, Command, parse},
     scenes::{
         Overrides,
-        names::{DIRECT, DIRECT_BDF2, STABLE_COSSERAT, STABLE_COSSERAT_EXACT},
+        names::{DIRECT, DIRECT_BDF2, ELASTIC, STABLE_COSSERAT, STABLE_COSSERAT_EXACT},
     },
 };
 
@@ -54,6 +54,7 @@ fn every_flag_is_understood() {
         ("--solver direct", DIRECT),
         ("--solver direct/bdf2", DIRECT_BDF2),
         ("--solver stable-cosserat/exact", STABLE_COSSERAT_EXACT),
+        ("--solver elastic", ELASTIC),
         ("--lambda exact --solver stable-cosserat/approximate", STABLE_COSSERAT),
     ] {
         let Ok(Command::Run(run)) = parse(words(&format!("run net {flags}"))) else {
@@ -89,6 +90,7 @@ fn mistakes_on_the_command_line_are_explained() {
         ("run a --solver direkt", "did you mean `direct`?"),
         ("run a --solver direct --lambda exact", "`direct` has no λ"),
         ("run a --lambda exact --solver direct/bdf2", "`direct/bdf2` has no λ"),
+        ("run a --lambda exact --solver elastic", "`elastic` has no λ"),
         ("run a --lambda exakt", "did you mean `exact`?"),
         ("run a --arithmetic fats", "did you mean `fast`?"),
         ("compare a --json", "no flag `--json`"),

@@ -213,6 +213,7 @@ fn compare_puts_error_next_to_cost() {
         ("direct/bdf2 ", 7),
         ("stable-cosserat/approximate ", 8),
         ("stable-cosserat/exact ", 8),
+        ("elastic ", 7),
     ] {
         assert_eq!(out.matches(solver).count(), rows, "{solver}: {out}");
     }

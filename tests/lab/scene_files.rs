@@ -5,7 +5,7 @@ use crate::{
     scenes::{
         self, SceneError,
         file::{self, Format},
-        names::{DIRECT, DIRECT_BDF2, PBD, STABLE_COSSERAT, STABLE_COSSERAT_EXACT, XPBD},
+        names::{DIRECT, DIRECT_BDF2, ELASTIC, ELASTIC_MEAN_FRAME, PBD, STABLE_COSSERAT, STABLE_COSSERAT_EXACT, XPBD},
         random::Random,
     },
 };
@@ -86,6 +86,12 @@ fn every_solver_can_be_named_in_both_notations() {
             "Xpbd(projection: Stiffness)",
             r#"{ "Xpbd": { "projection": "Stiffness" } }"#,
             PBD,
+        ),
+        ("Elastic()", r#"{ "Elastic": {} }"#, ELASTIC),
+        (
+            "Elastic(curvature: MeanFrame)",
+            r#"{ "Elastic": { "curvature": "MeanFrame" } }"#,
+            ELASTIC_MEAN_FRAME,
         ),
     ] {
         let ron = changed(GOOD, "version: 1,", &format!("version: 1, solver: {ron},"));

@@ -5,6 +5,8 @@
 
 pub mod bridge;
 pub mod cantilever;
+pub mod flipped_frames;
+pub mod generalized_alpha;
 pub mod groom;
 pub mod helix_spring;
 pub mod net;
@@ -116,8 +118,40 @@ pub const ALL: &[Entry] = &[
         build: || net::net(&Default::default()),
     },
     Entry {
+        name: "flipped_frames",
+        build: || flipped_frames::flipped_frames(&Default::default()),
+    },
+    Entry {
         name: "groom",
         build: || Ok(groom::groom(&Default::default())),
+    },
+    Entry {
+        name: "alpha_sinus",
+        build: || Ok(generalized_alpha::sinus()),
+    },
+    Entry {
+        name: "alpha_helix",
+        build: || Ok(generalized_alpha::helix()),
+    },
+    Entry {
+        name: "alpha_torque",
+        build: || Ok(generalized_alpha::torque()),
+    },
+    Entry {
+        name: "alpha_spring",
+        build: || Ok(generalized_alpha::spring()),
+    },
+    Entry {
+        name: "alpha_buckling",
+        build: || Ok(generalized_alpha::buckling()),
+    },
+    Entry {
+        name: "alpha_tress_pulled",
+        build: || Ok(generalized_alpha::tress_pulled()),
+    },
+    Entry {
+        name: "alpha_tress",
+        build: || Ok(generalized_alpha::tress_weights()),
     },
 ];
 

@@ -4,6 +4,8 @@
 //! A body enters with its mass and inertia, so that a crate of 100 kg on a segment of 30 g is as stable as a feather. Rods with bodies
 //! are taken one lane at a time: everything here is plain `f64`. Roots and products only, so that the bits are the same on every machine.
 
+use std::f64::consts::TAU;
+
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +13,9 @@ use super::{
     memory::Memory,
     plan::{Coupling, Plan},
 };
+
+/// More than this in a substep is fast, rad: it leaves rods some room to turn the body further before half a turn is reached.
+const FAST: f64 = 2.0;
 
 /// A body during a substep.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +59,17 @@ impl Body {
             }
             None => ([v * h + fall, w * h], 1.0),
         }
+    }
+
+    /// How far the body has turned when it is at `q`, and how that changes with a further turn, if by itself it would turn by `expected`.
+    ///
+    /// A rotation vector from the start says nothing beyond half a turn. What spins that fast is seen from where it would be by itself.
+    fn turn_since(&self, q: DQuat, expected: DVec3) -> (DVec3, DMat3) {
+        if expected.length_squared() <= FAST * FAST {
+            return rotation_since(q * self.orientation.conjugate());
+        }
+        let (more, inverse) = rotation_since(q * (rotation_by(expected) * self.orientation).conjugate());
+        (expected + more, inverse)
     }
 
     /// Turn by its angular velocity for so long.
@@ -154,7 +170,7 @@ impl Bodies {
         let ([_, turning], factor) = at.ahead(self.h);
         let weight = at.inertia? * (factor / (self.h * self.h));
         let q = quaternion(&m.q, 4 * (plan.segments.len() + body));
-        let (turn, inverse) = rotation_since(q * at.orientation.conjugate());
+        let (turn, inverse) = at.turn_since(q, turning);
         let off = turn - turning;
         Some(Turning { off, weight, inverse })
     }
@@ -225,7 +241,8 @@ impl Bodies {
         for (b, body) in self.bodies.iter_mut().enumerate() {
             let u = vector(&m.u, 3 * (plan.first_body() + b));
             let q = quaternion(&m.q, 4 * (plan.segments.len() + b)).normalize();
-            let turn = rotation_since(q * body.orientation.conjugate()).0;
+            let ([_, turning], _) = body.ahead(self.h);
+            let turn = body.turn_since(q, turning).0;
             let before = [body.linear_velocity, body.angular_velocity];
             let velocity = |k: usize, way: DVec3| match body.history {
                 Some(BodyHistory { moved, .. }) => (way * 3.0 - moved[k]) / (2.0 * self.h),
@@ -265,11 +282,13 @@ struct Pull {
 }
 
 impl Tie {
-    /// A spring that pulls no harder than it may: beyond, its energy grows linearly, and the secant is its stiffness.
+    /// Spring and damper are one spring: `½ k |g|² + ½ α k |g − g₀|²` is `½ (1 + α) k |g − g₀ α/(1 + α)|²` and a constant. It pulls no harder than
+    /// it may: beyond, its energy grows linearly, and the secant is its stiffness.
     fn pull(&self, gap: DVec3) -> Pull {
-        let k = self.stiffness;
-        let length = gap.length();
-        let (energy, secant) = if k * length <= self.max_force {
+        let k = self.stiffness * (1.0 + self.alpha);
+        let away = gap - self.gap * (self.alpha / (1.0 + self.alpha));
+        let length = away.length();
+        let (energy, stiffness) = if k * length <= self.max_force {
             (0.5 * k * length * length, k)
         } else {
             (
@@ -277,19 +296,22 @@ impl Tie {
                 self.max_force / length,
             )
         };
-        let rate = gap - self.gap;
-        let viscous = k.min(secant) * self.alpha;
         Pull {
-            energy: energy + 0.5 * viscous * rate.length_squared(),
-            force: gap * secant + rate * viscous,
-            stiffness: secant + viscous,
+            energy,
+            force: away * stiffness,
+            stiffness,
         }
     }
 }
 
 /// The quaternion of a rotation by `|v|` about `v`: a series for a sixteenth of it, squared four times.
 pub fn rotation_by(v: DVec3) -> DQuat {
-    let small = v * (1.0 / 32.0); // Half the angle of a sixteenth.
+    let mut small = v * (1.0 / 32.0); // Half the angle of a sixteenth.
+    if small.length_squared() > 0.1 {
+        // For the series to be short, whole rounds are left out.
+        let rounds = v.length() / TAU;
+        small *= 1.0 - rounds.round() / rounds;
+    }
     let x = small.length_squared();
     let cosine = 1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0 * (1.0 - x / 90.0))));
     let sine = 1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0 * (1.0 - x / 110.0))));
@@ -381,30 +403,4 @@ fn add_block(off: &mut [f64], at: Coupling, block: DMat3) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rotations_there_and_back() {
-        for (v, size) in [
-            (DVec3::new(0.3, -0.2, 0.9), 1e-6),
-            (DVec3::X, 0.01),
-            (DVec3::new(1.0, 2.0, -0.5), 3.0),
-        ] {
-            let v = v.normalize() * size;
-            let q = rotation_by(v);
-            // Rounding, four squarings of it.
-            assert!(q.abs_diff_eq(DQuat::from_scaled_axis(v), 1e-14), "{v} {q}");
-            let (back, inverse) = rotation_since(q);
-            assert!(back.distance(v) < 1e-13, "{v} {back}");
-            for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
-                let e = 1e-5;
-                let ahead = rotation_since(rotation_by(axis * e) * q).0;
-                let behind = rotation_since(rotation_by(axis * -e) * q).0;
-                let slope = (ahead - behind) / (2.0 * e);
-                // Central differences: e² times the third derivative.
-                assert!(slope.distance(inverse * axis) < 1e-8, "{v}: {slope} {}", inverse * axis);
-            }
-        }
-    }
-}
+mod tests;

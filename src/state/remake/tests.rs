@@ -39,10 +39,13 @@ fn fill(world: &mut RodWorld) -> Vec<RodId> {
         Solver::Direct {
             integrator: Integrator::Bdf2,
         },
+        Solver::Elastic {
+            curvature: Curvature::default(),
+        },
     ];
     let mut ids = Vec::new();
     for solver in solvers {
-        for rod in rods() {
+        for rod in rods().into_iter().filter(|rod| solver.takes(rod.topology())) {
             for copy in 0..3 {
                 let options = RodOptions {
                     solver,
