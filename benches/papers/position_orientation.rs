@@ -194,7 +194,11 @@ fn seen(points: &crate::rivals::Points) -> (f64, f64) {
 
 fn slinky() -> f64 {
     let scene = slinky_curls(&SlinkyCurls::default());
-    let stage = Stage::with_settings(&scene, |settings| settings.threads = Some(1), None);
+    let adjust = |settings: &mut Settings| {
+        settings.threads = Some(1);
+        (settings.substeps, settings.iterations) = (1, 50);
+    };
+    let stage = Stage::with_settings(&scene, adjust, None);
     let mut stage = stage.unwrap_or_else(|error| panic!("{error}"));
     let frames = if quick() { 5 } else { 100 };
     best_of(frames, || {

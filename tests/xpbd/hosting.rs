@@ -28,14 +28,15 @@ fn long_range_attachments_keep_a_rope_from_stretching() {
     assert!(with < 1e-4, "{with}");
 
     // Between two pins both ends hold.
-    let rope = line(1.0, 16).material(soft(1e5, 1e-3)).pin(0).pin(16);
+    let rope = line(1.0, 16).material(soft(1e5, 1e-3)).rest_scale(1.05).pin(0).pin(16);
     let (mut world, id) = crate::with(built(&rope), slowed(LONG_RANGE, 1.0), settings(1, 2));
     run(&mut world, 60);
     for v in 1..16 {
         let rod = rod(&world, id);
-        let arc = v as f64 / 16.0;
-        assert!(rod.position(v).distance(rod.position(0)) < arc + 1e-4);
-        assert!(rod.position(v).distance(rod.position(16)) < 1.0 - arc + 1e-4);
+        let arc = 1.05 * v as f64 / 16.0;
+        // The way up comes first and the way down undoes a little of it.
+        assert!(rod.position(v).distance(rod.position(0)) < arc + 2e-3);
+        assert!(rod.position(v).distance(rod.position(16)) < 1.05 - arc + 1e-5);
     }
 }
 
@@ -64,9 +65,9 @@ fn an_overloaded_rope_breaks_and_says_so() {
 #[test]
 fn a_weight_tied_to_a_rope_hangs() {
     let rope = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::NEG_Y, 10))
-        .material(Material::rigidity(2e3, 2e3, 1e-2, 1e-2, 0.2))
+        .material(Material::rigidity(2e3, 2e3, 1e-2, 1e-2, 0.2).with_damping(Damping::Time(0.003)))
         .pin(0);
-    let (mut world, id) = with(built(&rope), slowed(Solver::XPBD, 2.0), settings(40, 16));
+    let (mut world, id) = with(built(&rope), slowed(Solver::XPBD, 2.0), settings(60, 20));
     let mut bodies = Bodies::new();
     let mass = 2.0;
     let ball = bodies.ball(1, DVec3::NEG_Y * 1.1, mass, 0.1);
@@ -89,7 +90,7 @@ fn a_weight_tied_to_a_rope_hangs() {
 /// Pins led about are where they were told; a clamped end turns with its wall; a held segment does not turn.
 #[test]
 fn pins_clamps_and_held_segments_hold() {
-    let rod_spec = line(1.0, 12).material(soft(300.0, 0.05)).clamp_start();
+    let rod_spec = line(1.0, 12).material(soft(3000.0, 5.0)).clamp_start();
     let (mut world, id) = with(built(&rod_spec), slowed(Solver::XPBD, 1.0), settings(8, 8));
     change(&mut world, id, |rod| rod.hold_segment(11));
     let held = rod(&world, id).orientation(11);
@@ -99,7 +100,9 @@ fn pins_clamps_and_held_segments_hold() {
         run(&mut world, 1);
         assert!(rod(&world, id).position(0).distance(place) < 1e-9);
     }
-    assert!(rod(&world, id).orientation(11).angle_between(held) < 1e-5);
+    // Normalized once an iteration: some roundings of 1e-7.
+    let turned = rod(&world, id).orientation(11) - held;
+    assert!(turned.length() < 1e-5, "{turned}");
     let wall = rod(&world, id).clamp_frame(0).expect("a clamp");
     let first = rod(&world, id).orientation(0);
     assert!(first.angle_between(wall) < 0.3);
@@ -129,13 +132,16 @@ fn a_snapshot_holds_the_spin() {
 /// Nothing that is finite stays broken for long, and what is not is frozen and reported.
 #[test]
 fn a_rod_that_goes_bad_is_quarantined() {
-    let rope = line(1.0, 8).material(soft(100.0, 0.01)).pin(0);
+    let rope = line(1.0, 8)
+        .material(Material::rigidity(100.0, 100.0, 0.01, 0.01, 1e-9))
+        .pin(0);
     let (mut world, id) = with(built(&rope), slowed(Solver::XPBD, 0.0), settings(2, 4));
     let calm = world
         .insert_with(built(&rope), slowed(Solver::XPBD, 0.0))
         .expect("room");
-    change(&mut world, id, |rod| rod.set_force(5, Vec3::new(0.0, 9e17, 9e17)));
-    for _ in 0..400 {
+    // A hair of a nanogram is thrown so far that the square is no single-precision number.
+    change(&mut world, id, |rod| rod.set_force(5, Vec3::Y * 9e17));
+    for _ in 0..10 {
         run(&mut world, 1);
         let rod = rod(&world, id);
         assert!((0..9).all(|v| rod.position(v).is_finite() && rod.velocity(v).is_finite()));

@@ -53,7 +53,7 @@ fn a_free_spin_is_kept() {
     );
     // Turned by a torque for a while, then left alone.
     for segment in 0..8 {
-        change(&mut world, id, |rod| rod.set_torque(segment, Vec3::X * 1e-3));
+        change(&mut world, id, |rod| rod.set_torque(segment, Vec3::X * 1e-2));
     }
     run(&mut world, 10);
     for segment in 0..8 {
@@ -126,8 +126,9 @@ fn bending_is_damped() {
         let late = &heights[180..];
         late.iter().map(|y| (y - rest).abs()).fold(0.0, f64::max)
     };
-    let (free, damped) = (swing(0.0), swing(0.02));
-    assert!(damped < 0.2 * free && free > 0.02, "{free} {damped}");
+    let (free, damped) = (swing(0.0), swing(0.05));
+    // ω = 3.516 √(EI/ρA)/L² = 5.6/s, less the inertia of eight segments: 5.3/s. The first mode loses e^(−τω²t/2), to an eighth at 3 s.
+    assert!(free > 0.1 && (0.07..0.2).contains(&(damped / free)), "{free} {damped}");
 }
 
 /// A tip couple of `πEI/L` bends a bar to half a circle, a tip force stretches it.

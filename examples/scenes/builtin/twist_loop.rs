@@ -34,8 +34,8 @@ impl Default for TwistLoop {
             ea: 500.0,
             ei: 0.02,
             linear_density: 0.1,
-            turns: 2.0,
-            approach: 0.4,
+            turns: 1.5,
+            approach: 0.5,
             seconds: 3.0,
         }
     }
@@ -66,7 +66,7 @@ pub fn twist_loop(rod: &TwistLoop) -> Scene {
     };
     let mut scene = Scene::new(
         "twist_loop",
-        "Paper 5: a rod clamped at both ends is twisted by two turns while one end comes nearer: it throws a loop.",
+        "Paper 5: a rod clamped at both ends is twisted by one and a half turns, then one end comes nearer: it throws a loop.",
     )
     .timed(100.0, 20, 4, (100.0 * (rod.seconds + 1.0)) as u32)
     .solved_by(XPBD)

@@ -6,8 +6,8 @@
 use super::{
     Options,
     elements::{
-        Work, excess, lightness, orientation_poison, project_bend, project_stretch, soften_joint, soften_segment,
-        spin_between, start_joint, start_segment, start_vertex,
+        Work, excess, lightness, orientation_poison, project_bend, project_stretch, spin_between, start_joint,
+        start_segment, start_vertex,
     },
 };
 use crate::{
@@ -22,19 +22,20 @@ use crate::{
     state::block::Block,
 };
 
-/// One substep of a block of chains. `EXTRA` where further stages add to the vertices.
-pub struct ChainStep<'a, const EXTRA: bool> {
+/// One substep of a block of chains. `EXTRA` where further stages add to the vertices, `EVEN` where shear is as stiff as stretch.
+pub struct ChainStep<'a, const EXTRA: bool, const EVEN: bool> {
     pub block: &'a mut Block,
     pub work: &'a mut Work,
     pub substep: Substep,
     pub options: Options,
 }
 
-impl<const EXTRA: bool> Kernel for ChainStep<'_, EXTRA> {
+impl<const EXTRA: bool, const EVEN: bool> Kernel for ChainStep<'_, EXTRA, EVEN> {
     type Output = Outcome;
 
     #[inline(always)]
     fn run<R: Lanes>(mut self) -> Outcome {
+        self.options.even = EVEN; // A constant to the compiler.
         let mut outcome = Outcome {
             iterations: self.substep.iterations,
             ..Outcome::default()
@@ -94,7 +95,7 @@ fn sum<R: Lanes>(a: Symmetric<R>, b: Symmetric<R>) -> Symmetric<R> {
     ])
 }
 
-impl<const EXTRA: bool> ChainStep<'_, EXTRA> {
+impl<const EXTRA: bool, const EVEN: bool> ChainStep<'_, EXTRA, EVEN> {
     #[inline(always)]
     fn start<R: Lanes>(&mut self, lane: usize) {
         let (block, work) = (&*self.block, &mut *self.work);
@@ -131,14 +132,11 @@ impl<const EXTRA: bool> ChainStep<'_, EXTRA> {
                 (to.0 - from.0) + (to.1 - from.1),
                 (lightness::<R>(tail, lane) + lightness::<R>(head, lane), weight),
                 (fade, h),
+                self.options,
                 &mut work.segments[row],
-                &mut work.orientations[row],
-                &mut work.turning[row],
+                (&mut work.orientations[row], &mut work.turning[row]),
                 lane,
             );
-            if self.options.rigid {
-                soften_segment::<R>(&mut work.segments[row], &work.turning[row], self.substep, lane);
-            }
         }
         for row in 0..=n {
             start_joint(
@@ -146,15 +144,12 @@ impl<const EXTRA: bool> ChainStep<'_, EXTRA> {
                 block.softness.get(2 * row + 1),
                 R::load_quaternion(&block.segments[row].orientation, lane),
                 R::load_quaternion(&block.segments[row + 1].orientation, lane),
+                R::load(&work.turning[row], lane) + R::load(&work.turning[row + 1], lane),
                 h,
                 self.options,
                 &mut work.joints[row],
                 lane,
             );
-            if self.options.rigid {
-                let turning = R::load(&work.turning[row], lane) + R::load(&work.turning[row + 1], lane);
-                soften_joint(&mut work.joints[row], turning, self.substep, lane);
-            }
         }
     }
 

@@ -9,6 +9,9 @@
 //!
 //! which is written with `K'` instead of `1/K'`, so that what is broken (`K = 0`) needs no care. PBD is the limit of an infinite `K'`, of which the part `k` is done.
 //!
+//! The paper's own two constraints have matrices that do not change within a substep, so that a projection divides by nothing. What it does not have, shear that differs from stretch and
+//! the modified Darboux vector, takes a matrix of a diagonal and one outer product, inverted by Sherman and Morrison.
+//!
 //! Slips of the paper, found by finite differences:
 //! - Eq. 35 lacks the minus sign of `−R(q)e₃`;
 //! - `Δq` of Eq. 37 lacks the factor 2 of Eq. 35, while its denominator has the square of it;
@@ -21,11 +24,55 @@ use crate::math::{Quaternion, Real, Symmetric, Vector};
 /// Stands for an infinite `K'`: its product with any inverse mass is far above one, and within single precision.
 const RIGID: f64 = 1e20;
 
+/// The numbers of a stretch–shear constraint that resists shear as it resists stretch.
+#[derive(Clone, Copy)]
+pub struct EvenLaw<R> {
+    /// `K'`; 1 for PBD.
+    pub stiffness: R,
+    /// What a projection takes of the residual across `d`: `1/(1 + K'A)`, or `k/A`.
+    pub across: R,
+    /// How much more it takes along `d`, over `|d|²`.
+    pub more: R,
+}
+
+impl<R: Real> EvenLaw<R> {
+    /// From `K' = h² l EA`, `(w₁ + w₂)/l²`, `w` of the rotation and the square of the target's length.
+    #[inline(always)]
+    pub fn new(stiffness: R, yielding: R, turning: R, square: R, pbd: Option<u32>) -> Self {
+        let (one, least) = (R::one(), R::splat(1e-20));
+        let sideways = turning.mul_add(square, yielding);
+        let (stiffness, across, along) = match pbd {
+            None => (
+                stiffness,
+                one / stiffness.mul_add(sideways, one),
+                one / stiffness.mul_add(yielding, one),
+            ),
+            Some(iterations) => (
+                one,
+                stiffness_part(stiffness, sideways, iterations) / sideways.max(least),
+                stiffness_part(stiffness, yielding, iterations) / yielding.max(least),
+            ),
+        };
+        Self {
+            stiffness,
+            across,
+            more: (along - across) / square.max(least),
+        }
+    }
+}
+
+/// `C_s = Δx/l − d` (Eq. 31), `d = R(q)e₃`, or a multiple of it where the segment is damped. Answers `Δλ`, in the world.
+///
+/// `∇C W ∇Cᵀ = (w₁ + w₂)/l² + w (|d|² − d dᵀ)`: one number along `d`, and one across.
+#[inline(always)]
+pub fn stretch_even<R: Real>(p: Vector<R>, d: Vector<R>, law: &EvenLaw<R>, lambda: Vector<R>) -> Vector<R> {
+    let residual = (p - d).mul_add(law.stiffness, lambda);
+    -d.mul_add(law.more * d.dot(residual), residual * law.across)
+}
+
 /// The numbers of a stretch–shear constraint.
 #[derive(Clone, Copy)]
 pub struct StretchLaw<R> {
-    /// `1/l`.
-    pub inverse_length: R,
     /// What the local `Δx/l` is without load: e₃, and more where the segment is damped.
     pub target: Vector<R>,
     /// `h² l` times GA, GA and EA; for PBD the part `k` of each.
@@ -38,10 +85,9 @@ pub struct StretchLaw<R> {
     pub rigid: bool,
 }
 
-/// `C_s = R(q)ᵀ Δx/l − target` (Eq. 31, in the frame of the segment so that shear and stretch may differ).
+/// `C_s = R(q)ᵀ Δx/l − target`: Eq. 31 in the frame of the segment, so that shear and stretch may differ. Answers `Δλ` in that frame.
 ///
-/// Answers `Δλ` in the frame of the segment. With `p = Δx/l` in that frame, `∇C W ∇Cᵀ = (w₁ + w₂)/l² + w (|p|² − p pᵀ)`: a diagonal and one outer product, inverted by
-/// Sherman and Morrison.
+/// With `p = Δx/l` in the frame of the segment, `∇C W ∇Cᵀ = (w₁ + w₂)/l² + w (|p|² − p pᵀ)`.
 #[inline(always)]
 pub fn stretch<R: Real>(local: Vector<R>, law: &StretchLaw<R>, lambda: Vector<R>) -> Vector<R> {
     let one = R::one();
@@ -103,26 +149,11 @@ fn entry<R: Real>(base: R, (turning, along): (R, R), pp: R, dd: R) -> R {
     turning.neg_mul_add(pp, along.mul_add(dd, base))
 }
 
-/// The orientation after an impulse `n` (world) on the head and its opposite on the tail: `ω = w n × p`.
+/// The orientation after an impulse `n` (world) on the head and its opposite on the tail: `ω = w n × arm`. The arm is `d` of [`stretch_even`], and `Δx/l` of [`stretch`].
 #[inline(always)]
-pub fn turned<R: Real>(q: Quaternion<R>, impulse: Vector<R>, p: Vector<R>, turning: R) -> Quaternion<R> {
-    let half = impulse.cross(p) * (turning * R::splat(0.5));
+pub fn turned<R: Real>(q: Quaternion<R>, impulse: Vector<R>, arm: Vector<R>, turning: R) -> Quaternion<R> {
+    let half = impulse.cross(arm) * (turning * R::splat(0.5));
     (q + Quaternion::vector_times(half, q)).normalize()
-}
-
-/// The numbers of a bend–twist constraint.
-#[derive(Clone, Copy)]
-pub struct BendLaw<R> {
-    /// What [`measure`] is without load, and the real part of `q⁰`, by which the sign of `q̄u` is told.
-    pub target: Quaternion<R>,
-    /// `4 h²/l` times EI₁, EI₂ and GJ; for PBD the part `k` of each.
-    pub stiffness: Vector<R>,
-    /// `w` of the two segments.
-    pub turning: [R; 2],
-    /// PBD.
-    pub rigid: bool,
-    /// Appendix A.
-    pub modified: bool,
 }
 
 /// The real part of a bent joint, kept away from zero where it divides (a joint folded by 174°).
@@ -142,10 +173,34 @@ pub fn measure<R: Real>(z: Quaternion<R>, modified: bool) -> Vector<R> {
     }
 }
 
-/// `C_b = measure(φ q̄u) − target` (Eq. 32, 41). Answers the two orientations after it, and `Δλ`.
+/// The numbers of a bend–twist constraint.
+#[derive(Clone, Copy)]
+pub struct BendLaw<R> {
+    /// `Im(q̄u)` without load, and the real part of `q⁰`, by which the sign of `q̄u` is told.
+    pub target: Quaternion<R>,
+    /// `4 h²/l` times EI₁, EI₂ and GJ; 1 for PBD.
+    pub stiffness: Vector<R>,
+    /// What a projection takes of the residual: `1/(1 + K'A)`, or `k/A`.
+    pub taken: Vector<R>,
+    /// `w` of the two segments.
+    pub turning: [R; 2],
+}
+
+/// What a projection takes of one component: `K'` and `1/(1 + K'A)`, or for PBD 1 and `k/A`.
+#[inline(always)]
+pub fn taken<R: Real>(stiffness: R, yielding: R, pbd: Option<u32>) -> (R, R) {
+    match pbd {
+        None => (stiffness, R::one() / stiffness.mul_add(yielding, R::one())),
+        Some(iterations) => {
+            let part = stiffness_part(stiffness, yielding, iterations);
+            (R::one(), part / yielding.max(R::splat(1e-20)))
+        }
+    }
+}
+
+/// `C_b = Im(φ q̄u) − target` (Eq. 32). Answers the two orientations after it, and `Δλ`.
 ///
-/// For `Im(q̄u)` the matrix is `(w₁ + w₂)/4 (1 − v vᵀ)`, `v = Im(q̄u)`. As in Eq. 40 `v vᵀ` is left out: near half a turn it would ask for more than the linearization knows.
-/// For the modified vector it is `(w₁ + w₂)/4 (1 + |Ψ|²)(1 + Ψ Ψᵀ)`, whole.
+/// `∇C W ∇Cᵀ = (w₁ + w₂)/4 (1 − v vᵀ)`, `v = Im(q̄u)`. As in Eq. 40 `v vᵀ` is left out: near half a turn it would ask for more than the linearization knows.
 #[inline(always)]
 pub fn bend<R: Real>(
     first: Quaternion<R>,
@@ -153,39 +208,60 @@ pub fn bend<R: Real>(
     law: &BendLaw<R>,
     lambda: Vector<R>,
 ) -> (Quaternion<R>, Quaternion<R>, Vector<R>) {
+    let z = first.conjugate() * second;
+    let sign = z.dot(law.target);
+    let c = z.flip_by(sign).vector() - law.target.vector();
+    let change = -each(each(law.stiffness, c) + lambda, law.taken);
+    // Eq. 40.
+    let quarter = R::splat(0.25).flip_by(sign);
+    let at_first = second.times_vector(change);
+    let at_second = first.times_vector(change);
+    let first = at_first.mul_add(-(law.turning[0] * quarter), first).normalize();
+    let second = at_second.mul_add(law.turning[1] * quarter, second).normalize();
+    (first, second, change)
+}
+
+/// The numbers of a bend–twist constraint with the modified Darboux vector.
+#[derive(Clone, Copy)]
+pub struct ModifiedLaw<R> {
+    /// `Ψ` without load.
+    pub target: Vector<R>,
+    /// `4 h²/l` times EI₁, EI₂ and GJ; for PBD the part `k` of each.
+    pub stiffness: Vector<R>,
+    /// `w` of the two segments.
+    pub turning: [R; 2],
+    /// PBD.
+    pub rigid: bool,
+}
+
+/// `C_b = Ψ − Ψ⁰` (Eq. 41). Answers the two orientations after it, and `Δλ`.
+///
+/// `∇C W ∇Cᵀ = (w₁ + w₂)/4 (1 + |Ψ|²)(1 + Ψ Ψᵀ)`.
+#[inline(always)]
+pub fn bend_modified<R: Real>(
+    first: Quaternion<R>,
+    second: Quaternion<R>,
+    law: &ModifiedLaw<R>,
+    lambda: Vector<R>,
+) -> (Quaternion<R>, Quaternion<R>, Vector<R>) {
     let one = R::one();
     let quarter = R::splat(0.25);
-    let z = first.conjugate() * second;
     let [w1, w2] = [law.turning[0] * quarter, law.turning[1] * quarter];
-    let yielding = w1 + w2;
-    if law.modified {
-        let real = one / real_part(z.w);
-        let psi = z.vector() * real;
-        let yielding = yielding * (one + psi.length_squared());
-        let (soft, residual) = share(psi - law.target.vector(), lambda, law.stiffness, yielding, law.rigid);
-        let along = each(soft, psi);
-        let less = yielding * psi.dot(residual) * yielding.mul_add(along.dot(psi), one).reciprocal();
-        let change = -part((-along).mul_add(less, residual), law.stiffness, law.rigid);
-        // Appendix A: u (Δλ + Ψ·Δλ) and q (Δλ − Ψ·Δλ), as quaternions.
-        let aligned = psi.dot(change);
-        let at_first = second.times_vector(change) + second.scale(aligned);
-        let at_second = first.times_vector(change) - first.scale(aligned);
-        let first = at_first.mul_add(-(w1 * real), first).normalize();
-        let second = at_second.mul_add(w2 * real, second).normalize();
-        (first, second, change)
-    } else {
-        let sign = z.dot(law.target);
-        let c = z.flip_by(sign).vector() - law.target.vector();
-        let (_, residual) = share(c, lambda, law.stiffness, yielding, law.rigid);
-        let change = -part(residual, law.stiffness, law.rigid);
-        let one = one.flip_by(sign);
-        // Eq. 40.
-        let at_first = second.times_vector(change);
-        let at_second = first.times_vector(change);
-        let first = at_first.mul_add(-(w1 * one), first).normalize();
-        let second = at_second.mul_add(w2 * one, second).normalize();
-        (first, second, change)
-    }
+    let z = first.conjugate() * second;
+    let real = one / real_part(z.w);
+    let psi = z.vector() * real;
+    let yielding = (w1 + w2) * (one + psi.length_squared());
+    let (soft, residual) = share(psi - law.target, lambda, law.stiffness, yielding, law.rigid);
+    let along = each(soft, psi);
+    let less = yielding * psi.dot(residual) * yielding.mul_add(along.dot(psi), one).reciprocal();
+    let change = -part((-along).mul_add(less, residual), law.stiffness, law.rigid);
+    // Appendix A: u (Δλ + Ψ·Δλ) and q (Δλ − Ψ·Δλ), as quaternions.
+    let aligned = psi.dot(change);
+    let at_first = second.times_vector(change) + second.scale(aligned);
+    let at_second = first.times_vector(change) - first.scale(aligned);
+    let first = at_first.mul_add(-(w1 * real), first).normalize();
+    let second = at_second.mul_add(w2 * real, second).normalize();
+    (first, second, change)
 }
 
 /// `(A + 1/K')⁻¹` and its product with `C + λ/K'`, component by component, for a number `A`.

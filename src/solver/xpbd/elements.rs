@@ -7,7 +7,10 @@
 
 use super::{
     Options,
-    constraint::{BendLaw, StretchLaw, bend, measure, solve, stiffness_part, stretch, stretch_between, turned},
+    constraint::{
+        BendLaw, EvenLaw, ModifiedLaw, StretchLaw, bend, bend_modified, measure, solve, stiffness_part, stretch,
+        stretch_between, stretch_even, taken, turned,
+    },
     energy::stiffness,
 };
 use crate::{
@@ -15,10 +18,7 @@ use crate::{
         Quaternion, Symmetric, Vector,
         lanes::{Lanes, QuaternionRow, Row, VectorRow},
     },
-    solver::stable_cosserat::{
-        energy::Softness,
-        rows::{Substep, grow},
-    },
+    solver::stable_cosserat::{energy::Softness, rows::grow},
     state::{
         block::Block,
         rows::{ExtraRow, JointRow, SegmentRow, SoftnessRow, VertexRow},
@@ -54,14 +54,14 @@ pub struct VertexWork {
 /// A segment during a substep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SegmentWork {
-    /// `Δx` at the start, m.
-    pub edge: VectorRow,
+    /// `Δx/l` at the start.
+    pub start: VectorRow,
+    /// In the world where shear is as stiff as stretch, else in the frame of the segment.
     pub lambda: VectorRow,
     pub target: VectorRow,
-    /// Shear and stretch, see [`StretchLaw`].
-    pub stiffness: [Row; 2],
+    /// Of [`EvenLaw`], in its order; or shear, stretch and `yielding` of [`StretchLaw`].
+    pub law: [Row; 3],
     pub inverse_length: Row,
-    pub yielding: Row,
 }
 
 /// A joint during a substep.
@@ -70,6 +70,7 @@ pub struct JointWork {
     pub target: QuaternionRow,
     pub lambda: VectorRow,
     pub stiffness: VectorRow,
+    pub taken: VectorRow,
 }
 
 impl Work {
@@ -148,9 +149,9 @@ pub fn start_segment<R: Lanes>(
     edge: Vector<R>,
     (lightness, weight): (R, R),
     (fade, h): (R, R),
+    options: Options,
     work: &mut SegmentWork,
-    orientation: &mut QuaternionRow,
-    turning_row: &mut Row,
+    (orientation, turning_row): (&mut QuaternionRow, &mut Row),
     lane: usize,
 ) {
     let one = R::one();
@@ -173,25 +174,43 @@ pub fn start_segment<R: Lanes>(
     // Kelvin–Voigt over the step: stiffness (1 + τ/h), and a target that follows the strain before it (paper 2, Eq. 12).
     let alpha = R::load(&segment.relaxation, lane) / h;
     let thick = one + alpha;
-    let before = q.conjugate().rotate(edge * inverse_length);
+    let start = edge * inverse_length;
     let e3 = Vector::new(R::zero(), R::zero(), one);
-    R::store_vector((before - e3).mul_add(alpha / thick, e3), &mut work.target, lane);
+    let target = (q.conjugate().rotate(start) - e3).mul_add(alpha / thick, e3);
     let scale = length * h * h * thick;
-    (R::load(&segment.shear, lane) * scale).store(&mut work.stiffness[0], lane);
-    (R::load(&segment.axial, lane) * scale).store(&mut work.stiffness[1], lane);
-    R::store_vector(edge, &mut work.edge, lane);
+    let axial = R::load(&segment.axial, lane) * scale;
+    let yielding = weight * inverse_length * inverse_length;
+    let [first, second, third] = &mut work.law;
+    if options.even {
+        let law = EvenLaw::new(axial, yielding, turning, target.length_squared(), options.pbd());
+        law.stiffness.store(first, lane);
+        law.across.store(second, lane);
+        law.more.store(third, lane);
+    } else {
+        let mut shear = R::load(&segment.shear, lane) * scale;
+        let mut axial = axial;
+        if let Some(iterations) = options.pbd() {
+            shear = stiffness_part(shear, yielding + turning, iterations);
+            axial = stiffness_part(axial, yielding, iterations);
+        }
+        shear.store(first, lane);
+        axial.store(second, lane);
+        yielding.store(third, lane);
+    }
+    R::store_vector(target, &mut work.target, lane);
+    R::store_vector(start, &mut work.start, lane);
     R::store_vector(Vector::zero(), &mut work.lambda, lane);
     inverse_length.store(&mut work.inverse_length, lane);
-    (weight * inverse_length * inverse_length).store(&mut work.yielding, lane);
 }
 
-/// The numbers of a bend–twist constraint. `first` and `second` are the orientations at the start of the substep; `softness` is seen from the second.
+/// The numbers of a bend–twist constraint. `first` and `second` are the orientations at the start of the substep, `turning` the sum of how readily they turn; `softness` is seen from the second.
 #[inline(always)]
 pub fn start_joint<R: Lanes>(
     joint: &JointRow,
     softness: Option<&SoftnessRow>,
     first: Quaternion<R>,
     second: Quaternion<R>,
+    turning: R,
     h: R,
     options: Options,
     work: &mut JointWork,
@@ -226,25 +245,20 @@ pub fn start_joint<R: Lanes>(
     let target = (before - rest_measure).mul_add(alpha / thick, rest_measure);
     R::store_quaternion(Quaternion::from_parts(target, rest.w), &mut work.target, lane);
     R::store_vector(Vector::zero(), &mut work.lambda, lane);
-    R::store_vector(k * (h * h * thick), &mut work.stiffness, lane);
-}
-
-/// From `K'` to PBD's `k`, of a segment.
-#[inline(always)]
-pub fn soften_segment<R: Lanes>(work: &mut SegmentWork, turning: &Row, substep: Substep, lane: usize) {
-    let yielding = R::load(&work.yielding, lane);
-    let sideways = yielding + R::load(turning, lane);
-    for (row, yielding) in work.stiffness.iter_mut().zip([sideways, yielding]) {
-        stiffness_part(R::load(row, lane), yielding, substep.iterations).store(row, lane);
-    }
-}
-
-/// From `K'` to PBD's `k`, of a joint between segments that turn as readily as `turning` together.
-#[inline(always)]
-pub fn soften_joint<R: Lanes>(work: &mut JointWork, turning: R, substep: Substep, lane: usize) {
+    let k = k * (h * h * thick);
     let yielding = turning * R::splat(0.25);
-    for row in &mut work.stiffness {
-        stiffness_part(R::load(row, lane), yielding, substep.iterations).store(row, lane);
+    let pbd = options.pbd();
+    let rows = work.stiffness.iter_mut().zip(&mut work.taken);
+    for (k, (stiffness_row, taken_row)) in [k.x, k.y, k.z].into_iter().zip(rows) {
+        if let (true, Some(iterations)) = (options.modified, pbd) {
+            stiffness_part(k, yielding, iterations).store(stiffness_row, lane);
+        } else {
+            let (stiffness, taken) = taken(k, yielding, pbd);
+            // The modified vector's matrix changes with it: it takes `K'` alone.
+            let stiffness = if options.modified { k } else { stiffness };
+            stiffness.store(stiffness_row, lane);
+            taken.store(taken_row, lane);
+        }
     }
 }
 
@@ -261,33 +275,49 @@ pub fn project_stretch<R: Lanes>(
 ) -> Vector<R> {
     let inverse_length = R::load(&work.inverse_length, lane);
     let turning = R::load(turning, lane);
-    let [shear, axial] = &work.stiffness;
-    let shear = R::load(shear, lane);
-    let law = StretchLaw {
-        inverse_length,
-        target: R::load_vector(&work.target, lane),
-        stiffness: Vector::new(shear, shear, R::load(axial, lane)),
-        yielding: R::load(&work.yielding, lane),
-        turning,
-        rigid: options.rigid,
-    };
+    let [first, second, third] = &work.law;
+    let (first, second, third) = (R::load(first, lane), R::load(second, lane), R::load(third, lane));
     let q = R::load_quaternion(orientation, lane);
-    let p = (R::load_vector(&work.edge, lane) + increment) * inverse_length;
-    let local = q.conjugate().rotate(p);
+    let p = increment.mul_add(inverse_length, R::load_vector(&work.start, lane));
     let lambda = R::load_vector(&work.lambda, lane);
-    let change = match weights {
-        None => stretch(local, &law, lambda),
-        Some(Symmetric([xx, yy, zz, xy, xz, yz])) => {
-            let f = inverse_length * inverse_length;
-            let yielding = Symmetric([xx * f, yy * f, zz * f, xy * f, xz * f, yz * f]);
-            stretch_between(q, local, &law, yielding, lambda)
-        }
-    };
+    let (change, impulse, arm);
+    if options.even {
+        let law = EvenLaw {
+            stiffness: first,
+            across: second,
+            more: third,
+        };
+        arm = if options.damped {
+            q.rotate(R::load_vector(&work.target, lane))
+        } else {
+            q.axis()
+        };
+        change = stretch_even(p, arm, &law, lambda);
+        impulse = change;
+    } else {
+        let law = StretchLaw {
+            target: R::load_vector(&work.target, lane),
+            stiffness: Vector::new(first, first, second),
+            yielding: third,
+            turning,
+            rigid: options.rigid,
+        };
+        arm = p;
+        let local = q.conjugate().rotate(p);
+        change = match weights {
+            None => stretch(local, &law, lambda),
+            Some(Symmetric([xx, yy, zz, xy, xz, yz])) => {
+                let f = inverse_length * inverse_length;
+                let yielding = Symmetric([xx * f, yy * f, zz * f, xy * f, xz * f, yz * f]);
+                stretch_between(q, local, &law, yielding, lambda)
+            }
+        };
+        impulse = q.rotate(change);
+    }
     if !options.rigid {
         R::store_vector(lambda + change, &mut work.lambda, lane);
     }
-    let impulse = q.rotate(change);
-    R::store_quaternion(turned(q, impulse, p, turning), orientation, lane);
+    R::store_quaternion(turned(q, impulse, arm, turning), orientation, lane);
     impulse * inverse_length
 }
 
@@ -301,15 +331,26 @@ pub fn project_bend<R: Lanes>(
     options: Options,
     lane: usize,
 ) -> [Quaternion<R>; 2] {
-    let law = BendLaw {
-        target: R::load_quaternion(&work.target, lane),
-        stiffness: R::load_vector(&work.stiffness, lane),
-        turning,
-        rigid: options.rigid,
-        modified: options.modified,
-    };
     let lambda = R::load_vector(&work.lambda, lane);
-    let (first, second, change) = bend(first, second, &law, lambda);
+    let target = R::load_quaternion(&work.target, lane);
+    let stiffness = R::load_vector(&work.stiffness, lane);
+    let (first, second, change) = if options.modified {
+        let law = ModifiedLaw {
+            target: target.vector(),
+            stiffness,
+            turning,
+            rigid: options.rigid,
+        };
+        bend_modified(first, second, &law, lambda)
+    } else {
+        let law = BendLaw {
+            target,
+            stiffness,
+            taken: R::load_vector(&work.taken, lane),
+            turning,
+        };
+        bend(first, second, &law, lambda)
+    };
     if !options.rigid {
         R::store_vector(lambda + change, &mut work.lambda, lane);
     }
@@ -327,13 +368,12 @@ pub fn spin_between<R: Lanes>(before: Quaternion<R>, after: Quaternion<R>, inver
     z.vector() * ((inverse_h + inverse_h) / z.w.max(R::splat(0.5)))
 }
 
-/// Above zero where a segment is longer than it may be: the difference of the squares.
+/// Above zero where a segment is longer than it may be: the difference of the squares, over the length.
 #[inline(always)]
 pub fn excess<R: Lanes>(increment: Vector<R>, segment: &SegmentRow, work: &SegmentWork, lane: usize) -> R {
-    let edge = R::load_vector(&work.edge, lane) + increment;
-    let length = R::load(&segment.rest_length, lane);
-    let longest = R::load(&segment.strain_limit, lane).mul_add(length, length);
-    edge.length_squared() - longest * longest
+    let p = increment.mul_add(R::load(&work.inverse_length, lane), R::load_vector(&work.start, lane));
+    let longest = R::one() + R::load(&segment.strain_limit, lane);
+    p.length_squared() - longest * longest
 }
 
 /// Zero where an orientation is finite, NaN where it is not.

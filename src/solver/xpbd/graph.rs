@@ -5,8 +5,8 @@
 use super::{
     Options,
     elements::{
-        Work, excess, lightness, orientation_poison, project_bend, project_stretch, soften_joint, soften_segment,
-        spin_between, start_joint, start_segment, start_vertex,
+        Work, excess, lightness, orientation_poison, project_bend, project_stretch, spin_between, start_joint,
+        start_segment, start_vertex,
     },
 };
 use crate::{
@@ -147,15 +147,11 @@ impl Graph<'_> {
                 (to.0 - from.0) + (to.1 - from.1),
                 (light + other, w1 + w2),
                 (fade, h),
+                self.options,
                 &mut self.work.segments[row],
-                &mut self.work.orientations[row],
-                &mut self.work.turning[row],
+                (&mut self.work.orientations[row], &mut self.work.turning[row]),
                 lane,
             );
-            if self.options.rigid {
-                let turning = &self.work.turning[row];
-                soften_segment::<f32>(&mut self.work.segments[row], turning, self.substep, lane);
-            }
         }
         for j in 0..self.rod.joints().len() + self.rod.clamps().len() {
             let [first, second, (row, lane)] = self.joint(j);
@@ -163,12 +159,9 @@ impl Graph<'_> {
                 [first, second].map(|(row, lane)| f32::load_quaternion(&self.block.segments[row].orientation, lane));
             let joint = &self.block.joints[row];
             let softness = self.block.softness.get(row);
+            let [w1, w2] = [first, second].map(|(row, lane)| self.work.turning[row].0[lane]);
             let work = &mut self.work.joints[row];
-            start_joint(joint, softness, a, b, h, self.options, work, lane);
-            if self.options.rigid {
-                let [a, b] = [first, second].map(|(row, lane)| self.work.turning[row].0[lane]);
-                soften_joint(&mut self.work.joints[row], a + b, self.substep, lane);
-            }
+            start_joint(joint, softness, a, b, w1 + w2, h, self.options, work, lane);
         }
     }
 

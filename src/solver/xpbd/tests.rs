@@ -3,7 +3,10 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::{
-    constraint::{BendLaw, StretchLaw, bend, measure, solve, stiffness_part, stretch, stretch_between, turned},
+    constraint::{
+        BendLaw, EvenLaw, ModifiedLaw, StretchLaw, bend, bend_modified, measure, solve, stiffness_part, stretch,
+        stretch_between, stretch_even, taken, turned,
+    },
     energy::{bend_energy, bend_moment, stiffness},
 };
 use crate::{
@@ -69,6 +72,37 @@ fn near(found: DVec3, expected: DVec3, what: &str) {
     assert!(error < 1e-6, "{what}: {found} instead of {expected}");
 }
 
+/// So stiff that PBD takes all of an error at once.
+const STIFF: V = Vector {
+    x: 1e12,
+    y: 1e12,
+    z: 1e12,
+};
+
+/// A bend–twist projection from `K'`, by either measure.
+#[allow(clippy::too_many_arguments)]
+fn project(q: Q, u: Q, target: Q, k: V, turning: [f64; 2], modified: bool, lambda: V, pbd: Option<u32>) -> (Q, Q, V) {
+    let yielding = 0.25 * (turning[0] + turning[1]);
+    if modified {
+        let part = |k: f64| pbd.map_or(k, |iterations| stiffness_part(k, yielding, iterations));
+        let law = ModifiedLaw {
+            target: target.vector(),
+            stiffness: Vector::new(part(k.x), part(k.y), part(k.z)),
+            turning,
+            rigid: pbd.is_some(),
+        };
+        return bend_modified(q, u, &law, lambda);
+    }
+    let [(kx, x), (ky, y), (kz, z)] = array(k).map(|k| taken(k, yielding, pbd));
+    let law = BendLaw {
+        target,
+        stiffness: Vector::new(kx, ky, kz),
+        taken: Vector::new(x, y, z),
+        turning,
+    };
+    bend(q, u, &law, lambda)
+}
+
 /// A segment of any strain between any two masses: the projection is `W ∇Cᵀ Δλ`, and Δλ solves the linearized constraint.
 #[test]
 fn stretch_follows_the_gradient_of_its_constraint() {
@@ -76,9 +110,9 @@ fn stretch_follows_the_gradient_of_its_constraint() {
     for _ in 0..200 {
         let (q, edge) = (random.quaternion(), random.vector() * 2.0);
         let length = random.positive();
+        let inverse_length = 1.0 / length;
         let [w1, w2, turning] = std::array::from_fn(|_| random.positive());
         let law = StretchLaw {
-            inverse_length: 1.0 / length,
             target: random.vector() * 0.3 + Vector::new(0.0, 0.0, 1.0),
             stiffness: {
                 let shear = random.positive();
@@ -90,7 +124,7 @@ fn stretch_follows_the_gradient_of_its_constraint() {
         };
         let lambda = random.vector();
         let constraint = |tail: DVec3, head: DVec3, omega: DVec3| {
-            let p = (edge + Vector::from(head) - Vector::from(tail)) * law.inverse_length;
+            let p = (edge + Vector::from(head) - Vector::from(tail)) * inverse_length;
             rotated(q, omega).conjugate().rotate(p) - law.target
         };
         let zero = DVec3::ZERO;
@@ -98,7 +132,7 @@ fn stretch_follows_the_gradient_of_its_constraint() {
         let by_head = jacobian(|x| constraint(zero, x, zero));
         let by_turn = jacobian(|x| constraint(zero, zero, x));
 
-        let p = edge * law.inverse_length;
+        let p = edge * inverse_length;
         let local = q.conjugate().rotate(p);
         let change = stretch(local, &law, lambda);
         let impulse = q.rotate(change);
@@ -144,6 +178,50 @@ fn stretch_follows_the_gradient_of_its_constraint() {
     }
 }
 
+/// The paper's own constraint, in the world: the same, for any target, and for PBD.
+#[test]
+fn even_stretch_follows_the_gradient_of_its_constraint() {
+    let mut random = Random(7);
+    for _ in 0..200 {
+        let (q, edge) = (random.quaternion(), random.vector() * 2.0);
+        let length = random.positive();
+        let [w1, w2, turning, k] = std::array::from_fn(|_| random.positive());
+        let target = random.vector() * 0.3 + Vector::new(0.0, 0.0, 1.0);
+        let lambda = random.vector();
+        let constraint = |tail: DVec3, head: DVec3, omega: DVec3| {
+            (edge + Vector::from(head) - Vector::from(tail)) * (1.0 / length) - rotated(q, omega).rotate(target)
+        };
+        let zero = DVec3::ZERO;
+        let by_tail = jacobian(|x| constraint(x, zero, zero));
+        let by_head = jacobian(|x| constraint(zero, x, zero));
+        let by_turn = jacobian(|x| constraint(zero, zero, x));
+        let yielding = (w1 + w2) / (length * length);
+        let law = EvenLaw::new(k, yielding, turning, target.length_squared(), None);
+        let (p, d) = (edge * (1.0 / length), q.rotate(target));
+        let change = stretch_even(p, d, &law, lambda);
+        let found = DVec3::from(change);
+        near(found * (w2 / length), w2 * by_head.transpose() * found, "head");
+        near(found * (-w1 / length), w1 * by_tail.transpose() * found, "tail");
+        near(
+            step(q, turned(q, change, d, turning)),
+            turning * by_turn.transpose() * found,
+            "rotation",
+        );
+        let gram = |j: DMat3, w: f64| j * j.transpose() * w;
+        let exact = gram(by_tail, w1) + gram(by_head, w2) + gram(by_turn, turning);
+        let residual = DVec3::from(constraint(zero, zero, zero)) + DVec3::from(lambda) / k;
+        near(
+            (exact + DMat3::from_diagonal(DVec3::splat(1.0 / k))) * found,
+            -residual,
+            "linearized constraint",
+        );
+        // Rigid PBD in one iteration: what it leaves of the linearized error is 1/(1 + K'A), nothing.
+        let law = EvenLaw::new(1e12, yielding, turning, target.length_squared(), Some(1));
+        let found = DVec3::from(stretch_even(p, d, &law, Vector::zero()));
+        near(exact * found, -DVec3::from(constraint(zero, zero, zero)), "rigid");
+    }
+}
+
 /// Both measures: the projection is `W ∇Cᵀ Δλ`. Appendix A solves the linearized constraint; Eq. 40 solves it with a matrix that is no smaller.
 #[test]
 fn bend_follows_the_gradient_of_its_constraint() {
@@ -157,18 +235,13 @@ fn bend_follows_the_gradient_of_its_constraint() {
         let u = (q * rest * bent).scale(if random.number() > 0.0 { 1.0 } else { -1.0 });
         let turning: [f64; 2] = std::array::from_fn(|_| random.positive());
         let target = measure(rest, modified);
-        let law = BendLaw {
-            target: Quaternion::from_parts(target, rest.w),
-            stiffness: Vector::new(random.positive(), random.positive(), random.positive()),
-            turning,
-            rigid: false,
-            modified,
-        };
+        let sign = Quaternion::from_parts(target, rest.w);
+        let stiffness = Vector::new(random.positive(), random.positive(), random.positive());
         // A step beyond half a turn has no direction any more.
         let lambda = random.vector() * (0.1 / (turning[0] + turning[1]));
         let constraint = |a: DVec3, b: DVec3| {
             let z = rotated(q, a).conjugate() * rotated(u, b);
-            measure(z.flip_by(z.dot(law.target)), modified) - target
+            measure(z.flip_by(z.dot(sign)), modified) - target
         };
         if modified && (q.conjugate() * u).w.abs() < 0.1 {
             continue; // Near half a turn the tangent is cut off.
@@ -176,7 +249,7 @@ fn bend_follows_the_gradient_of_its_constraint() {
         let zero = DVec3::ZERO;
         let by_first = jacobian(|x| constraint(x, zero));
         let by_second = jacobian(|x| constraint(zero, x));
-        let (first, second, change) = bend(q, u, &law, lambda);
+        let (first, second, change) = project(q, u, sign, stiffness, turning, modified, lambda, None);
         let found = DVec3::from(change);
         // The step is one in four components with a part along the quaternion, which normalization divides by: compare directions, and lengths for small ones.
         let [a, b] = [
@@ -186,7 +259,7 @@ fn bend_follows_the_gradient_of_its_constraint() {
         near(step(q, first).normalize(), a.normalize(), "direction of the first");
         near(step(u, second).normalize(), b.normalize(), "direction of the second");
         assert!(step(q, first).dot(a) > 0.0 && step(u, second).dot(b) > 0.0);
-        let k = DVec3::from(law.stiffness);
+        let k = DVec3::from(stiffness);
         let gram = |j: DMat3, w: f64| j * j.transpose() * w;
         let exact = gram(by_first, turning[0]) + gram(by_second, turning[1]);
         let residual = DVec3::from(constraint(zero, zero)) + DVec3::from(lambda) / k;
@@ -215,14 +288,9 @@ fn a_small_bend_is_taken_back_in_one_projection() {
             let rest = Quaternion::from(rest);
             let bent = Quaternion::from(DQuat::from_scaled_axis(DVec3::from(random.vector() * 1e-4)));
             let u = q * rest * bent;
-            let law = BendLaw {
-                target: Quaternion::from_parts(measure(rest, modified), rest.w),
-                stiffness: Vector::new(1.0, 1.0, 1.0),
-                turning: [random.positive(), random.positive()],
-                rigid: true,
-                modified,
-            };
-            let (first, second, _) = bend(q, u, &law, Vector::zero());
+            let target = Quaternion::from_parts(measure(rest, modified), rest.w);
+            let turning = [random.positive(), random.positive()];
+            let (first, second, _) = project(q, u, target, STIFF, turning, modified, Vector::zero(), Some(1));
             let z = rest.conjugate() * (first.conjugate() * second);
             // Eq. 40 leaves |v|² of it: sin²(0.12) is 1.3%. Appendix A leaves what is of second order.
             let left = z.vector().length() / bent.vector().length();
@@ -240,15 +308,18 @@ fn a_joint_bent_beyond_straight_returns_to_its_rest() {
         Quaternion::from(DQuat::from_rotation_x(-0.5)),
     ];
     for modified in [false, true] {
-        let law = BendLaw {
-            target: Quaternion::from_parts(measure(rest, modified), rest.w),
-            stiffness: Vector::new(1.0, 1.0, 1.0),
-            turning: [1.0, 1.0],
-            rigid: true,
-            modified,
-        };
+        let target = Quaternion::from_parts(measure(rest, modified), rest.w);
         for _ in 0..20 {
-            let (first, second, _) = bend(pair[0], pair[1], &law, Vector::zero());
+            let (first, second, _) = project(
+                pair[0],
+                pair[1],
+                target,
+                STIFF,
+                [1.0; 2],
+                modified,
+                Vector::zero(),
+                Some(1),
+            );
             pair = [first, second];
         }
         let z = rest.conjugate() * (pair[0].conjugate() * pair[1]);
