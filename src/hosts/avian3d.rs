@@ -13,7 +13,7 @@ use avian3d::{
         AngularVelocity, ComputedAngularInertia, ComputedCenterOfMass, ComputedMass, ConstantAngularAcceleration,
         ConstantForce, ConstantLinearAcceleration, ConstantTorque, Forces, Gravity, GravityScale, LinearVelocity,
         LockedAxes, Physics, PhysicsSystems, PhysicsTime, Position, RigidBody, RigidBodyDisabled, Rotation, Sleeping,
-        SubstepCount, WriteRigidBodyForces,
+        SubstepCount, WakeBody, WriteRigidBodyForces,
     },
 };
 use bevy_app::{App, FixedPostUpdate, Plugin};
@@ -235,6 +235,7 @@ fn masses(
 
 /// Stage 5.
 fn give_back(
+    mut commands: Commands,
     bodies: Res<RodBodies>,
     mut given: ResMut<Given>,
     mut all: Query<(
@@ -265,6 +266,9 @@ fn give_back(
             continue;
         }
         now.push((entity, impulse));
+        if asleep {
+            commands.queue(WakeBody(entity));
+        }
         let (linear, angular) = impulse.sudden();
         let linear = (linear * inverse_mass).as_vec3();
         let angular = (inverse_inertia * angular).as_vec3();
@@ -276,7 +280,7 @@ fn give_back(
             .linear_velocity_mut()
             .length()
             .max(quiet.angular_velocity_mut().length());
-        if asleep || speed > STIRRING as f32 {
+        if speed > STIRRING as f32 {
             forces.apply_linear_acceleration(steady_linear);
         } else {
             quiet.apply_linear_acceleration(steady_linear);
