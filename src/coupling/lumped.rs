@@ -2,7 +2,8 @@
 //!
 //! With `K = 1/m − [r]× I⁻¹ [r]×` the velocity that an impulse at the anchor gives to the anchor, the body looks like the mass `K⁻¹`, and the vertex is moved
 //! with `½ (u − û)ᵀ K⁻¹/h² (u − û)` towards where the anchor goes by itself. What the vertex then lacks of that way is the body's impulse. Several ties on a body
-//! take a share of its mass each, so that all of them together are no stronger than the body.
+//! take a share of its mass each, so that all of them together are no stronger than the body. A ball between two vertices is carried by the nearer one,
+//! so that its force acts up to half a segment off; a weld is carried by both.
 
 use bytemuck::Zeroable;
 use glam::{DMat3, DQuat, DVec3};
@@ -20,7 +21,7 @@ use crate::{
         step::{Work, conclude, solve},
     },
     state::{
-        block::{Block, position, quaternion, set_quaternion},
+        block::{Block, position, quaternion, set_quaternion, vector},
         rows::ExtraRow,
     },
 };
@@ -30,8 +31,11 @@ use crate::{
 pub(crate) struct Lump {
     /// Number of the tie in the island.
     tie: usize,
-    /// Where its point of the rod goes if the rod is not in the way, m.
+    /// Where its point of the rod goes if the rod is not in the way, m; what tail and head go beyond that as the segment turns, and how much of
+    /// the tie each of them carries.
     target: DVec3,
+    leads: [DVec3; 2],
+    shares: [f64; 2],
     /// `H`, N/m.
     stiffness: DMat3,
     /// Inverse of the inertia that the tie turns, 1/(kg·m²): of the body, and by a weld of the segment with it.
@@ -71,10 +75,11 @@ impl Island {
             let tie = &self.ties[k];
             let vertices = ends(&self.blocks[member], tie.segment);
             let block = &mut self.blocks[member];
-            for (vertex, share) in vertices.into_iter().zip([1.0 - tie.along, tie.along]) {
+            for (k, vertex) in vertices.into_iter().enumerate() {
                 let (row, at) = block.vertex_place(0, vertex);
                 let extra = &mut block.extra[row];
-                let pull = lump.stiffness * lump.target * -share;
+                let share = lump.shares[k];
+                let pull = lump.stiffness * (lump.target + lump.leads[k]) * -share;
                 for (cell, value) in extra.gradient.iter_mut().zip(pull.to_array()) {
                     cell.0[at] += value as f32;
                 }
@@ -121,7 +126,23 @@ impl Island {
         let mut yielding = DMat3::IDENTITY * (1.0 / own);
         yielding += body.yielding(arm, turning) * (h * h * share as f64);
         let block = &self.blocks[tie.member];
-        let before = ends(block, tie.segment).map(|v| place(block, v));
+        let vertices = ends(block, tie.segment);
+        let before = vertices.map(|v| place(block, v));
+        let middle = before[0].lerp(before[1], tie.along);
+        let (shares, leads) = match tie.spec.kind {
+            // A body turns the segment that is welded to it.
+            Tie::Weld => (
+                [1.0 - tie.along, tie.along],
+                before.map(|place| turned * (body.orientation.conjugate() * (place - middle)) - (place - middle)),
+            ),
+            // Two vertices with the same aim would not let the segment turn: the nearer one has it all, and goes on around the point as it did.
+            Tie::Ball => {
+                let far = tie.along.round();
+                let speeds = vertices.map(|v| speed(block, v));
+                let mean = speeds[0].lerp(speeds[1], tie.along);
+                ([1.0 - far, far], speeds.map(|speed| (speed - mean) * h))
+            }
+        };
         let (member, segment, frame) = (tie.member, tie.segment, tie.spec.frame);
         let mut held = None;
         if let (Tie::Weld, Some(frame), false) = (tie.spec.kind, frame, is_frozen(block)) {
@@ -134,6 +155,8 @@ impl Island {
         Lump {
             tie: k,
             target,
+            leads,
+            shares,
             stiffness: yielding.inverse(),
             turning,
             before,
@@ -148,10 +171,11 @@ impl Island {
             let lump = self.lumps[l];
             let block = &self.blocks[member];
             let tie = &self.ties[lump.tie];
-            let (segment, along) = (tie.segment as usize, tie.along);
+            let segment = tie.segment as usize;
             let vertices = ends(block, tie.segment);
             let moved: [DVec3; 2] = std::array::from_fn(|k| place(block, vertices[k]) - lump.before[k]);
-            let away = moved[0].lerp(moved[1], along) - lump.target;
+            let gone = |k: usize| (moved[k] - lump.leads[k]) * lump.shares[k];
+            let away = gone(0) + gone(1) - lump.target;
             let force = lump.stiffness * away;
             let torque = match lump.held {
                 Some(_) => segment_torque(block, segment).0,
@@ -207,6 +231,12 @@ fn ends(block: &Block, segment: u32) -> [usize; 2] {
 fn place(block: &Block, vertex: usize) -> DVec3 {
     let (row, at) = block.vertex_place(0, vertex);
     position(&block.vertices[row], at)
+}
+
+/// Velocity of a vertex, m/s.
+fn speed(block: &Block, vertex: usize) -> DVec3 {
+    let (row, at) = block.vertex_place(0, vertex);
+    vector(&block.vertices[row].velocity, at).as_dvec3()
 }
 
 /// The torque that a held segment passes on to what holds it, N·m, and the most that it grows by with a turn, N·m/rad.
