@@ -275,7 +275,7 @@ fn winch(figures: &mut Figures) {
             .next()
             .expect("the tie");
         (0..600).for_each(|_| scene.frame());
-        let mut last = None;
+        let mut last: Option<f64> = None;
         for frame in 0..240 {
             // Up to speed within a second: a sudden start would bounce the ball on its rope.
             let ramp = (f64::from(frame) * FRAME).min(1.0);

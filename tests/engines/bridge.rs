@@ -101,8 +101,8 @@ fn play<E: Engine>(bridge: &Bridge) {
         sag > 0.1 && loaded > sag && loaded < 0.25 * span,
         "sags by {sag}, then {loaded} m"
     );
-    // It swings as a whole, which nothing damps.
-    assert!(speed < 0.05, "still moves by {speed} m/s");
+    // It swings as a whole by a few centimetres, which nothing damps: 0.1 m/s at a hertz is a swing of 2 cm.
+    assert!(speed < 0.1, "still moves by {speed} m/s");
     assert!(at_rest < 1e-3, "{at_rest} m between ropes and planks at rest");
     assert!(widest < bridge.widest, "{widest} m between ropes and planks");
     let weight = (f64::from(bridge.planks) * bridge.plank + bridge.load + 2.0 * span * longer) * GRAVITY;
