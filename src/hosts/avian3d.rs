@@ -234,6 +234,7 @@ fn masses(
 }
 
 /// Stage 5.
+#[allow(clippy::type_complexity, reason = "a query names all that it reads")]
 fn give_back(
     mut commands: Commands,
     bodies: Res<RodBodies>,
