@@ -49,6 +49,8 @@ pub struct DebugOptions {
     pub pins: bool,
     /// The frames of walls that hold clamped ends, with a plate across.
     pub clamps: bool,
+    /// What rods are tied to.
+    pub attachments: bool,
     /// Outer forces.
     pub forces: bool,
     /// Length of an arrow for 1 N, m.
@@ -60,7 +62,7 @@ pub struct DebugOptions {
 }
 
 impl Default for DebugOptions {
-    /// Centre line, pins, clamps and forces.
+    /// Centre line, pins, clamps, attachments and forces.
     fn default() -> Self {
         Self {
             origin: DVec3::ZERO,
@@ -69,6 +71,7 @@ impl Default for DebugOptions {
             reference_strain: 0.01,
             frames: false,
             pins: true,
+            attachments: true,
             clamps: true,
             forces: true,
             force_scale: 0.01,
@@ -92,6 +95,19 @@ const TIE: [f32; 4] = [1.0, 0.2, 0.8, 1.0];
 pub fn draw(world: &RodWorld, options: &DebugOptions, lines: &mut impl DebugLines) {
     for rod in world.ids().filter_map(|id| world.rod(id)) {
         draw_rod(&rod, options, lines);
+    }
+    if !options.attachments {
+        return;
+    }
+    for (_, tie) in world.attachments() {
+        let rod = world.rod(tie.rod);
+        let segment = rod.and_then(|rod| rod.description().segments().get(tie.segment as usize).copied());
+        if let (Some(rod), Some(segment)) = (rod, segment) {
+            let [tail, head] = [segment.tail, segment.head].map(|v| rod.position(v as usize) - options.origin);
+            let point = tail.lerp(head, tie.along);
+            let size = 3.0 * rod.description().vertices()[segment.tail as usize].radius as f32;
+            draw_tie(point.as_vec3(), (point - tie.gap).as_vec3(), size, lines);
+        }
     }
 }
 

@@ -251,3 +251,29 @@ fn a_cut_keeps_what_is_tied() {
     assert!(body.position.y < -3.0, "it falls with its piece");
     assert!(rod(&world, id).position(0).length() < 1e-6);
 }
+
+/// Debug lines show where a rod is tied.
+#[test]
+fn ties_are_drawn() {
+    let (mut world, id) = put(SOLVERS[0], &rope(10).pin(0));
+    let count = |world: &RodWorld| {
+        let mut lines = Vec::new();
+        let options = lariat::render::DebugOptions::default();
+        lariat::render::draw(world, &options, &mut |a: glam::Vec3, b: glam::Vec3, _: [f32; 4]| {
+            lines.push((a, b))
+        });
+        lines
+    };
+    let before = count(&world).len();
+    let place = DVec3::new(0.5, 0.3, 0.0);
+    world
+        .attach(AttachmentSpec::grab(id, RodPoint::Arc(0.5), place, 1.0))
+        .expect("a grab");
+    run(&mut world, &mut Bodies::new(), 1);
+    let after = count(&world);
+    assert!(after.len() > before);
+    assert!(
+        after.iter().any(|(_, b)| b.distance(place.as_vec3()) < 1e-3),
+        "a line ends where the hand is"
+    );
+}
