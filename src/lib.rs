@@ -39,6 +39,7 @@
 //! Three methods move rods: Newton's method on the whole rod, Stable Cosserat Rods (Hsu, Wang, Wu and Yuksel 2025, with Hsu's viscous addendum of 2026), and
 //! position and orientation based rods (Kugelstadt and Schömer 2016); see [`solver::Solver`]. `ARCHITECTURE.md` shows where everything is.
 
+pub mod contact;
 pub mod coupling;
 #[cfg(feature = "ecs")]
 pub mod ecs;

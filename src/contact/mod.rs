@@ -1,0 +1,1 @@
+//! What rods touch: each other, themselves, and shapes.
