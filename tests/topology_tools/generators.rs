@@ -11,15 +11,16 @@ fn depth(ropes: &[Vec<DVec3>], radius: f64) -> f64 {
     deepest_overlap(&tubes, PI).map_or(f64::NEG_INFINITY, |found| found.depth / radius)
 }
 
-/// No overlap at the promised ratio, and an overlap at most a fifth beyond: the promise is neither broken nor idle.
+/// No overlap at the promised ratio, however coarse the segments up to two radii, and an overlap at most a quarter beyond: the
+/// promise is neither broken nor idle.
 fn bears(name: &str, tightest: f64, ropes: impl Fn(f64) -> Vec<Vec<DVec3>>) {
-    // Fine, and as coarse as a scene may want it: three radii a segment.
-    for segment in [0.3, 1.0, 3.0] {
+    // Where the corners fall upon a bend is chance: many lengths of segments try many places.
+    for step in 0..=50 {
+        let segment = 0.3 + 1.7 * f64::from(step) / 50.0;
         let found = depth(&ropes(segment * tightest), tightest);
-        println!("{name} {segment}: {found}");
         assert!(found <= 0.0, "{name} with segments of {segment} radii: {found}");
     }
-    let beyond = depth(&ropes(0.3 * tightest), 1.2 * tightest);
+    let beyond = depth(&ropes(0.3 * tightest), 1.25 * tightest);
     assert!(beyond > 0.0, "{name} could be thicker: {beyond}");
 }
 
@@ -76,9 +77,7 @@ fn knots_bear_the_thickness_they_promise() {
     bears("slip", SLIP_TIGHTEST, |s| vec![slip_knot(1.0, 3.0, s)]);
     bears("reef", REEF_TIGHTEST, |s| reef(1.0, 3.0, s).to_vec());
     bears("granny", REEF_TIGHTEST, |s| granny(1.0, 3.0, s).to_vec());
-    bears("knit", KNIT_TIGHTEST, |s| {
-        knit_patch(4, 5, 1.0, 1.0, s.min(2.0 * KNIT_TIGHTEST))
-    });
+    bears("knit", KNIT_TIGHTEST, |s| knit_patch(4, 5, 1.0, 1.0, s));
 }
 
 #[test]
@@ -137,7 +136,7 @@ fn a_capstan_touches_its_bar_and_turns_by_its_angle() {
             assert!(depth(std::slice::from_ref(&points), rope) < 0.0, "{angle} {segment}");
             // Seen along the bar, the tangents turn by the angle.
             let flat: Vec<_> = points.windows(2).map(|p| (p[1] - p[0]).truncate()).collect();
-            let turned: f64 = flat.windows(2).map(|t| t[0].angle_to(t[1])).sum();
+            let turned: f64 = flat.windows(2).map(|t| t[0].perp_dot(t[1]).atan2(t[0].dot(t[1]))).sum();
             assert!((turned - angle).abs() < 1e-9, "{turned} {angle}");
         }
     }
@@ -156,31 +155,49 @@ fn springs_do_not_overlap() {
 
 #[test]
 fn rows_of_a_knit_are_interlocked() {
-    let (rows, columns) = (4, 5);
-    let yarns = knit_patch(rows, columns, 1.0, 1.0, 0.05);
+    let columns = 5;
+    let yarns = knit_patch(4, columns, 1.0, 1.0, 0.05);
     for pair in yarns.windows(2) {
         // Foot before a leg of the row below, up behind its head, down behind it, before its other leg.
         let seen = crossings(&pair[1], &pair[0], DVec3::new(0.01, 0.003, 1.0)).expect("a clear view");
         let over: Vec<_> = seen.iter().map(|c| c.first_over).collect();
         assert_eq!(over, [true, false, false, true].repeat(columns));
     }
-    // Two rows alone come apart: loops can be drawn back out. A pin through the heads of the upper row holds them, and then neither can leave.
-    let [lower, upper] = [0, 1].map(|row| knit_patch(2, 1, 1.0, 1.0, 0.05)[row].clone());
-    let close = |mut yarn: Vec<DVec3>, width: f64, height: f64| {
-        let (first, last) = (yarn[0], yarn[yarn.len() - 1]);
-        yarn.extend([DVec3::new(width, last.y, 0.0), DVec3::new(width, height, 0.0)]);
-        yarn.extend([DVec3::new(-width, height, 0.0), DVec3::new(-width, first.y, 0.0)]);
-        yarn
-    };
-    let top = upper.iter().map(|p| p.y).fold(f64::NEG_INFINITY, f64::max) - 0.3;
-    let pin = [(-1.0, 1.0), (0.3, 1.0), (0.7, -1.0), (2.0, -1.0)].map(|(x, z)| DVec3::new(x, top, z));
-    let (lower, upper, pin) = (
-        close(lower, 20.0, -20.0),
-        close(upper, 20.0, 20.0),
-        close(pin.to_vec(), 10.0, 10.0),
-    );
-    assert_eq!(link_determinant(&[&lower, &upper]), Some(0));
-    assert_eq!(link_determinant(&[&lower, &pin]), Some(0));
-    let held = link_determinant(&[&lower, &upper, &pin]);
-    assert!(held.is_some_and(|determinant| determinant > 0), "{held:?}");
+}
+
+/// Whole rows are never linked (a knit can be unravelled), but the leg of a stitch goes through the stitch below: closed by
+/// its foot chord the lower one is a ring, and closed far above and in front the leg is linked with it, left and right legs with opposite signs.
+#[test]
+fn legs_go_through_the_stitch_below() {
+    let columns = 3;
+    // Without tails every stitch has the same number of points, but for rounding of a hundredth of a stitch.
+    let rows = knit_patch(2, columns, 1.0, 0.0, 0.01);
+    let at = |row: usize, stitches: f64| ((rows[row].len() - 1) as f64 * stitches / columns as f64).round() as usize;
+    for column in 0..columns {
+        let (start, middle, end) = (column as f64, column as f64 + 0.5, column as f64 + 1.0);
+        let below = &rows[0][at(0, start)..=at(0, end)];
+        let through = |lift: f64, from: f64, to: f64| {
+            let leg = rows[1][at(1, from)..=at(1, to)].iter().map(|&p| p + DVec3::Z * lift);
+            let mut leg: Vec<DVec3> = leg.collect();
+            let (first, last) = (leg[0], leg[leg.len() - 1]);
+            let (foot, head) = if first.y < last.y { (first, last) } else { (last, first) };
+            let mut far = vec![
+                head + DVec3::Y * 50.0,
+                head + DVec3::new(0.0, 50.0, 50.0),
+                foot + DVec3::Z * 50.0,
+            ];
+            if first == head {
+                far.reverse();
+            }
+            leg.extend(far);
+            linking_number(below, &leg)
+        };
+        let (left, right) = (through(0.0, start, middle), through(0.0, middle, end));
+        assert!(
+            (left.abs() - 1.0).abs() < 1e-9 && (left + right).abs() < 1e-9,
+            "{left} {right}"
+        );
+        // Lifted off the row below, it goes through nothing.
+        assert!(through(0.5, start, middle).abs() < 1e-9);
+    }
 }

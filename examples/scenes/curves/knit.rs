@@ -4,8 +4,8 @@ use super::smooth::resample;
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
-/// Radius of yarn over width of a stitch up to which [`knit_patch`] has no overlap.
-pub const KNIT_TIGHTEST: f64 = 0.12;
+/// Radius of yarn over width of a stitch up to which [`knit_patch`] has no overlap, with segments of up to two radii.
+pub const KNIT_TIGHTEST: f64 = 0.105;
 
 /// Distance of rows over width of a stitch.
 const ROW: f64 = 0.777;

@@ -6,14 +6,14 @@
 use super::smooth::{resample, spline};
 use glam::DVec3;
 
-/// Radius of rope over `size` up to which [`overhand`] has no overlap.
-pub const OVERHAND_TIGHTEST: f64 = 0.25;
+/// Radius of rope over `size` up to which [`overhand`] has no overlap, with segments of up to two radii.
+pub const OVERHAND_TIGHTEST: f64 = 0.54;
 /// The same for [`figure_eight`].
-pub const FIGURE_EIGHT_TIGHTEST: f64 = 0.25;
+pub const FIGURE_EIGHT_TIGHTEST: f64 = 0.56;
 /// The same for [`reef`] and [`granny`].
-pub const REEF_TIGHTEST: f64 = 0.25;
+pub const REEF_TIGHTEST: f64 = 0.41;
 /// The same for [`slip_knot`].
-pub const SLIP_TIGHTEST: f64 = 0.25;
+pub const SLIP_TIGHTEST: f64 = 0.42;
 
 /// A curve through a knot: control points times `size`, with straight tails of length `tail` at either end.
 fn rope(control: &[[f64; 3]], size: f64, tail: f64, segment: f64) -> Vec<DVec3> {
@@ -62,10 +62,10 @@ const FIGURE_EIGHT: [[f64; 3]; 14] = [
     [-0.3, 3.6, 0.6],
     [1.3, 4.3, 0.0],
     [2.7, 3.2, -0.5],
-    [3.0, 0.9, -1.0],
-    [3.1, -1.0, -0.2],
-    [2.4, -2.1, 0.8],
-    [1.3, -1.7, 1.0],
+    [3.4, 0.9, -1.0],
+    [3.7, -1.0, -0.3],
+    [2.9, -2.4, 0.7],
+    [1.3, -1.8, 1.1],
     [0.5, -0.6, 0.4],
     [0.2, -0.2, 0.1],
 ];

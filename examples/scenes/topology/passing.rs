@@ -7,6 +7,7 @@
 //!
 //! Each crossing has a sign, the change of the linking number that it makes. Passing through and back gives +1 and −1:
 //! the signed sum of two rods is 0 when they are where they were. Segments with a vertex in common never count: they can't pass except by folding flat.
+//! Segments that are exactly parallel, or move exactly within one plane, have no side to change and are not seen.
 //! A meeting exactly at a vertex goes to the segment that begins there, so that it is counted once; rounding
 //! may count it twice or not at all, about once in 10¹².
 //!
