@@ -94,6 +94,7 @@ fn points_are_evenly_spaced() {
             .iter()
             .for_each(|rope| evenly_spaced(rope, segment));
     }
+    evenly_spaced(&overhand(1.0, 0.0, 0.1), 0.1);
     knit_patch(2, 3, 1.0, 0.5, 0.05)
         .iter()
         .for_each(|yarn| evenly_spaced(yarn, 0.05));

@@ -82,7 +82,12 @@ fn a_rod_through_itself_counts() {
     let mut watch = PassThrough::new();
     watch.feed(&hook(0.3));
     assert_eq!(watch.feed(&hook(-0.4)), 1);
-    assert_eq!(watch.passed_pairs(), [(0, 0, watch.passes()[0].sign)]);
+    let sign = watch.passes()[0].sign;
+    assert_eq!(watch.passed_pairs(), [(0, 0, sign)]);
+    // The writhe jumps by two; what it moves besides is of the order of the height.
+    let [[before], [after]] = [hook(1e-4), hook(-1e-4)];
+    let jump = writhe_open(&after) - writhe_open(&before);
+    assert!((jump - 2.0 * f64::from(sign)).abs() < 1e-2, "{jump}");
 }
 
 #[test]

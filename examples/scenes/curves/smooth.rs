@@ -17,7 +17,8 @@ pub fn resample(points: &[DVec3], segment: f64) -> Vec<DVec3> {
             while at + 2 < points.len() && arcs[at + 1] < arc {
                 at += 1;
             }
-            let share = (arc - arcs[at]) / (arcs[at + 1] - arcs[at]);
+            // A side without length (a tail of 0) has 0/0 here: any share of it is the same point.
+            let share = (arc - arcs[at]) / (arcs[at + 1] - arcs[at]).max(f64::MIN_POSITIVE);
             points[at].lerp(points[at + 1], share.clamp(0.0, 1.0))
         })
         .collect()
