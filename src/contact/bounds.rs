@@ -8,11 +8,15 @@ use glam::DVec3;
 
 use super::{
     group::{Ask, Group, LED},
+    barrier::Band,
     look::Nearness,
+    touch::{Key, Remembered},
 };
 
 /// The share of a gap that one step may close.
 const SHARE: f64 = 0.8;
+/// A barrier is made no more than so many times stronger at once.
+const MORE: f64 = 30.0;
 /// Rounds over all limits before everything is held back alike.
 const ROUNDS: u32 = 16;
 
@@ -24,6 +28,16 @@ pub struct Limit {
     pub closing: [f64; 2],
     /// How much of it may be closed, m.
     pub room: f64,
+    pub barrier: Barrier,
+}
+
+/// Whose barrier stands at a limit.
+#[derive(Clone, Copy, Debug)]
+pub enum Barrier {
+    /// That of a pair.
+    Pair(u32),
+    /// That of a place on a shape; the mass that it stops, kg, and its band.
+    Place(Key, f64, Band),
 }
 
 impl Group {
@@ -35,6 +49,7 @@ impl Group {
             point.step = point.led * left;
         }
         self.collect_limits(ask);
+        self.strengthen(ask);
         for _ in 0..ROUNDS {
             let mut changed = false;
             for k in 0..self.limits.len() {
@@ -60,6 +75,46 @@ impl Group {
         self.led_scale = least;
     }
 
+    /// Where a step goes too far, the barrier is too weak for what comes at it: with a stronger one the next step knows.
+    fn strengthen(&mut self, ask: &Ask<'_>) {
+        for k in 0..self.limits.len() {
+            let Limit { closing, room, barrier, .. } = self.limits[k];
+            let too_far = closing[0] + closing[1] - room;
+            if !(too_far > 0.0) {
+                continue;
+            }
+            self.strengthened = true;
+            let more = ((closing[0] + closing[1]) / room.max(1e-300)).clamp(2.0, MORE);
+            match barrier {
+                Barrier::Pair(k) => {
+                    let least = self.mass_of_pair(k as usize) / (ask.h * ask.h) * too_far;
+                    let pair = &mut self.pairs[k as usize];
+                    let band = Band { inner: 0.0, outer: pair.nearness.band };
+                    pair.joules = (pair.joules * more).max(band.joules_for(least));
+                }
+                Barrier::Place(key, mass, band) => {
+                    let mass = if mass.is_finite() { mass } else { 1.0 };
+                    let least = band.joules_for(mass / (ask.h * ask.h) * too_far);
+                    match self.remembered.binary_search_by_key(&key, |known| known.key) {
+                        Ok(at) => {
+                            let known = &mut self.remembered[at];
+                            known.joules = (known.joules * more).max(least);
+                        }
+                        Err(at) => self.remembered.insert(
+                            at,
+                            Remembered {
+                                key,
+                                joules: least,
+                                held: DVec3::ZERO,
+                                force: 0.0,
+                            },
+                        ),
+                    }
+                }
+            }
+        }
+    }
+
     fn scale_of(&mut self, system: u32) -> &mut f64 {
         match self.systems.get_mut(system as usize) {
             Some(system) => &mut system.scale,
@@ -73,6 +128,7 @@ impl Group {
             systems: [a, b],
             closing: [by_a, by_b],
             room,
+            ..
         } = self.limits[k];
         let (scale_a, scale_b) = (*self.scale_of(a), *self.scale_of(b));
         let closing = scale_a * by_a + scale_b * by_b;
@@ -106,16 +162,16 @@ impl Group {
             if self.pairs[k].looked < travelled {
                 self.look_at_pair(k, travelled);
             }
-            let Nearness { normal, room } = self.pairs[k].nearness;
+            let Nearness { normal, room, band } = self.pairs[k].nearness;
             let along = |point: u32| normal.dot(self.points[point as usize].step);
             // The normal leads from the first to the second.
             let closing = [along(a[0]).max(along(a[1])), -along(b[0]).min(along(b[1]))];
-            self.limit(systems, closing, SHARE * room);
+            self.limit(systems, closing, allowed(room, band), Barrier::Pair(k as u32));
         }
         self.collect_shape_limits(ask);
     }
 
-    pub(super) fn limit(&mut self, systems: [u32; 2], closing: [f64; 2], room: f64) {
+    fn limit(&mut self, systems: [u32; 2], closing: [f64; 2], room: f64, barrier: Barrier) {
         let most = if systems[0] == systems[1] {
             closing[0] + closing[1]
         } else {
@@ -126,6 +182,7 @@ impl Group {
                 systems,
                 closing,
                 room: room.max(0.0),
+                barrier,
             });
         }
     }
@@ -147,7 +204,8 @@ impl Group {
             self.look_for_places(k, ask, reach);
             for place in 0..self.found.len() {
                 let found = self.found[place];
-                let room = found.distance - self.inner_of(k, &found);
+                let (band, _) = self.band_of(k, &found);
+                let room = found.distance - band.inner;
                 // From the shape to the rod.
                 let along = |point: u32| -found.normal.dot(self.points[point as usize].step);
                 let own = along(points[0]).max(along(points[1]));
@@ -157,7 +215,9 @@ impl Group {
                 } else {
                     0.0
                 };
-                self.limit([system, LED], [own, led], SHARE * room);
+                let mass = self.points[points[0] as usize].mass;
+                let barrier = Barrier::Place(self.key_of(k, &found), mass, band);
+                self.limit([system, LED], [own, led], allowed(room, band.width()), barrier);
             }
         }
     }
@@ -175,6 +235,11 @@ impl Group {
             None => self.led_travel * self.progress,
         }
     }
+}
+
+/// How much of a gap one step may close: into the middle of the barrier, or a part of what is left of it.
+fn allowed(room: f64, band: f64) -> f64 {
+    (room - 0.5 * band).max(SHARE * room)
 }
 
 /// A direction across another, for segments whose centre lines meet.

@@ -127,6 +127,8 @@ pub struct Group {
     /// Places on shapes that started too deep, known while `starting`.
     pub(super) deep: Vec<Deep>,
     pub(super) starting: bool,
+    /// Some barrier was made stronger by the last bound.
+    pub(super) strengthened: bool,
 }
 
 /// Half-steps before a step is taken as it is.
@@ -164,8 +166,13 @@ impl Group {
             self.assemble();
             let rods = self.sweep(ask);
             let energy = rods + pushing + rubbed;
+            if std::env::var("TRACE").is_ok() {
+                eprintln!("  it {iteration} E {energy:.6e} rods {rods:.3e} push {pushing:.3e} rub {rubbed:.3e} before {before:.6e} sound {sound} touches {} cg {} scale {:?} reach {:?}", self.touches.len(), self.report.linear, self.systems.iter().map(|s| s.scale).fold(f64::INFINITY, f64::min), self.systems.iter().map(|s| s.reach).fold(0.0, f64::max));
+            }
             let fine = sound && energy <= before + 1e-9 * before.abs() + 1e-15;
-            if iteration > 0 && !fine && halvings < HALVINGS {
+            // A barrier that was made stronger lifts the potential.
+            let lifted = std::mem::take(&mut self.strengthened) && sound;
+            if iteration > 0 && !fine && !lifted && halvings < HALVINGS {
                 halvings += 1;
                 self.report.halvings += 1;
                 std::mem::swap(&mut self.touches, &mut self.before);

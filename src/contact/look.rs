@@ -17,6 +17,8 @@ use super::{
 pub struct Nearness {
     pub normal: DVec3,
     pub room: f64,
+    /// Width of the barrier, m.
+    pub band: f64,
 }
 
 /// Two segments that may touch.
@@ -33,7 +35,8 @@ pub struct Pair {
     pub nearness: Nearness,
     /// How much deeper than others it may be, since it started so, m.
     pub deeper: f64,
-    /// Of its barrier; 0 before it is needed.
+    /// Of its barrier; with what friction held, known once it is needed.
+    pub known: bool,
     pub joules: f64,
     pub held: DVec3,
 }
@@ -49,6 +52,7 @@ impl Pair {
             looked: -1.0,
             nearness: Nearness::default(),
             deeper: 0.0,
+            known: false,
             joules: 0.0,
             held: DVec3::ZERO,
         }
@@ -128,6 +132,7 @@ impl Group {
         pair.nearness = Nearness {
             normal,
             room: distance - band.inner,
+            band: band.width(),
         };
         ([found.first, found.second], distance, radius, band)
     }
@@ -142,12 +147,13 @@ impl Group {
             weights: [1.0 - along[side], along[side]],
             segment: Some(self.pairs[k].segments[side]),
         });
-        if self.pairs[k].joules == 0.0 {
+        if !self.pairs[k].known {
             let known = self.remembered_at(&self.pairs[k].key);
             let mass = self.mass_of(&sides[0]).min(self.mass_of(&sides[1]));
             let least = least_joules(mass, band, ask.h);
             let pair = &mut self.pairs[k];
-            pair.joules = known.map_or(least, |known| known.joules.max(least));
+            pair.known = true;
+            pair.joules = pair.joules.max(known.map_or(least, |known| known.joules.max(least)));
             pair.held = known.map_or(DVec3::ZERO, |known| known.held);
         }
         let pair = &self.pairs[k];
@@ -200,12 +206,12 @@ impl Group {
         self.spots[k].clear = travelled + (nearest - band.outer);
     }
 
-    fn key_of(&self, k: usize, found: &ShapePoint) -> Key {
+    pub(super) fn key_of(&self, k: usize, found: &ShapePoint) -> Key {
         let spot = &self.spots[k];
         [spot.element[0], spot.element[1], spot.collider | MARK, found.feature]
     }
 
-    fn band_of(&self, k: usize, found: &ShapePoint) -> (Band, f64) {
+    pub(super) fn band_of(&self, k: usize, found: &ShapePoint) -> (Band, f64) {
         let [a, b] = self.spots[k].points.map(|point| self.points[point as usize].radius);
         let radius = a + (b - a) * found.along;
         let mut band = Band::new(radius, radius);
@@ -217,11 +223,6 @@ impl Group {
             }
         }
         (band, radius)
-    }
-
-    /// Where the barrier of a place is infinite.
-    pub(super) fn inner_of(&self, k: usize, found: &ShapePoint) -> f64 {
-        self.band_of(k, found).0.inner
     }
 
     fn touch_shape(&mut self, k: usize, ask: &Ask<'_>) -> bool {
@@ -298,6 +299,16 @@ impl Group {
     fn remembered_at(&self, key: &Key) -> Option<Remembered> {
         let at = self.remembered.binary_search_by_key(key, |known| known.key).ok()?;
         Some(self.remembered[at])
+    }
+
+    /// The lighter side of a pair.
+    pub(super) fn mass_of_pair(&self, k: usize) -> f64 {
+        let masses = self.pairs[k].points.map(|[a, b]| {
+            let [a, b] = [a, b].map(|point| self.points[point as usize].mass);
+            a.min(b)
+        });
+        let least = masses[0].min(masses[1]);
+        if least.is_finite() { least } else { 1.0 }
     }
 
     fn mass_of(&self, side: &Side) -> f64 {

@@ -192,13 +192,18 @@ impl Scene {
         }
     }
 
+    /// Whether one of the two can be moved.
+    pub fn one_moves(&self, a: u32, b: u32) -> bool {
+        let moves = |s: u32| self.rods[self.rod_of[s as usize] as usize].moves;
+        moves(a) || moves(b)
+    }
+
     /// Whether two segments may touch.
     pub fn may_touch(&self, a: u32, b: u32) -> bool {
         let (a, b) = (a as usize, b as usize);
         let (first, second) = (self.rod_of[a] as usize, self.rod_of[b] as usize);
         let (one, other) = (&self.rods[first], &self.rods[second]);
         one.layers.touches(other.layers)
-            && (one.moves || other.moves)
             && (first != second || !self.are_near_along(a, b))
     }
 

@@ -23,6 +23,8 @@ use crate::{
     state::block::Block,
 };
 
+/// Beyond, m, a shape without end is as good as one.
+const FAR: f64 = 1e9;
 /// The most pairs that the broad phase answers.
 const MOST_PAIRS: usize = 4_000_000;
 
@@ -36,6 +38,8 @@ pub(crate) struct Stage {
     pub groups: Vec<Group>,
     /// Groups of the last substep.
     pub count: usize,
+    /// The scene is another one.
+    pub changed: bool,
     broad: Broad,
     boxes: Vec<Box3>,
     /// By rods: whether it touched something in the last substep, its group, its first point there, and the margin of its boxes.
@@ -68,6 +72,7 @@ impl Default for Stage {
             scene: Scene::default(),
             groups: Vec::new(),
             count: 0,
+            changed: true,
             broad: Broad::new(MOST_PAIRS),
             boxes: Vec::new(),
             busy: Vec::new(),
@@ -144,7 +149,7 @@ impl Stage {
         self.near.clear();
         let boxes = &self.boxes;
         let near = self.broad.pairs().iter().filter(|(a, b)| {
-            scene.may_touch(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize])
+            scene.one_moves(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize])
         });
         self.near.extend(near);
         self.find_spots();
@@ -159,7 +164,8 @@ impl Stage {
             let margin = rod.radius + 0.25 * most.sqrt() + 0.5 * gravity * h * h;
             self.margins.push(if rod.moves { margin } else { 0.0 });
         }
-        if self.boxes.len() != scene.ends.len() {
+        if self.changed {
+            self.changed = false;
             self.broad.clear();
             self.broad.resize(scene.ends.len());
             self.boxes.resize(scene.ends.len(), Box3::EMPTY);
@@ -188,8 +194,8 @@ impl Stage {
             let (low, high) = bounds(&*shape.shape.0, &shape.from);
             let (low_then, high_then) = bounds(&*shape.shape.0, &shape.to);
             let around = Box3 {
-                low: low.min(low_then),
-                high: high.max(high_then),
+                low: low.min(low_then).max(DVec3::splat(-FAR)),
+                high: high.max(high_then).min(DVec3::splat(FAR)),
             };
             let list = &mut self.overlapping;
             list.clear();

@@ -68,6 +68,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
     let mut asides = std::mem::take(&mut stage.asides);
     asides.resize_with(world.blocks.len(), Aside::default);
     let changed = stage.scene.gather(world.homes());
+    stage.changed |= changed;
     let rods: Vec<Home> = stage.scene.rods.iter().map(|rod| rod.home).collect();
     for (rod, home) in rods.iter().enumerate() {
         if let Some(block) = &world.blocks[home.block as usize]
