@@ -1,1 +1,3 @@
 //! What rods touch: each other, themselves, and shapes.
+
+pub mod broad;
