@@ -14,7 +14,7 @@ mod tree;
 
 pub use box3::Box3;
 
-use box3::Near;
+use box3::{FARTHEST, Near};
 use glam::{DVec3, Vec3};
 use pairs::Pairs;
 use tree::{Tree, Work};
@@ -113,7 +113,7 @@ impl Broad {
                 return true;
             }
         }
-        if self.count == 0 && tight.low.is_finite() {
+        if self.count == 0 && tight.low.abs().cmplt(DVec3::splat(FARTHEST)).all() {
             self.centre = tight.low.round();
         }
         let Some(near) = Near::around(&tight.grown(margin).stretched(ahead), self.centre) else {

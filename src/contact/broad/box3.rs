@@ -64,7 +64,7 @@ impl Box3 {
 }
 
 /// Nothing is farther than this from the centre, so that volumes of boxes in the tree stay within the range of floats. Metres.
-const FARTHEST: f64 = 1e11;
+pub(super) const FARTHEST: f64 = 1e11;
 
 /// A box in floats, counted from the centre of the broad phase. The empty one contains nothing and overlaps nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]

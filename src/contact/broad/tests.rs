@@ -171,7 +171,7 @@ fn a_list_does_not_depend_on_the_tree() {
     let mut old = Broad::new(PLENTY);
     for _ in 0..10 {
         for index in 0..500 {
-            old.place(index, &cube(random.vector(), 0.05), 0.01, DVec3::ZERO);
+            old.place(index, &cube(random.vector(), 0.1), 0.01, DVec3::ZERO);
         }
         old.update_pairs(wanted);
     }
