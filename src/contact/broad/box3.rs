@@ -102,11 +102,11 @@ impl Near {
         }
     }
 
-    /// Never for a box with a coordinate that is not a number.
+    /// Never for a box that is inside out, or has a coordinate that is not a number.
     pub fn contains(&self, b: &Box3, centre: DVec3) -> bool {
         let low = self.low.as_dvec3().cmple(b.low - centre);
         let high = self.high.as_dvec3().cmpge(b.high - centre);
-        (low & high).all()
+        (low & high & b.low.cmple(b.high)).all()
     }
 
     /// Sum of the three sides.
