@@ -76,9 +76,12 @@ pub fn near_point(shape: &dyn Shape, pose: &Pose, point: DVec3, reach: f64, foun
                 found.push(ShapePoint::new(along, feature, &nearest));
             }
         });
-        let distance = |part: &Part| part.nearest(local).distance;
+        let order = |part: &Part, feature| {
+            let nearest = part.nearest(local);
+            Order::new(nearest.distance, nearest.within_face, feature, reach)
+        };
         let within_face = |place: &ShapePoint| place.along == 1.0;
-        drop_rims(shape, reach, &mut found[start..], within_face, distance);
+        drop_rims(shape, reach, &mut found[start..], within_face, |_| true, order);
         remove_dropped(found, start);
         found[start..].iter_mut().for_each(|place| place.along = 0.0);
     }
@@ -109,12 +112,14 @@ pub fn near_segment(shape: &dyn Shape, pose: &Pose, tail: DVec3, head: DVec3, re
             found.truncate(start);
             return;
         }
-        let distance = |part: &Part| {
+        let order = |part: &Part, feature| {
             let nearest = part.nearest_to_segment(tail, head, reach);
-            nearest.map_or(f64::INFINITY, |(_, nearest)| nearest.distance)
+            let distance = nearest.map_or(f64::INFINITY, |(_, nearest)| nearest.distance);
+            Order::new(distance, false, feature, reach)
         };
         let places = &mut found[start..];
-        drop_rims(shape, reach, places, |place| place.along == 0.0, distance);
+        let inside = |place: &ShapePoint| place.along > 0.0;
+        drop_rims(shape, reach, places, |_| false, inside, order);
         drop_flats(shape, tail, head, reach, places);
         for place in places {
             if place.along == 0.0 {
@@ -138,37 +143,50 @@ fn inside_segment(part: &Part, tail: DVec3, head: DVec3, reach: f64) -> Option<(
     Some((if inside { along } else { 0.0 }, nearest))
 }
 
-/// Drops places of parts where another part that touches the same place is nearer, or as near and with a smaller number: the distance from all
-/// parts together has no minimum there, or it is another's. `distance` is what the places are ranked by; places that are `spared` stay.
+/// Which of several parts that meet in a place has it: the nearest; among equals one that is square to it, and then the one with the smallest
+/// number. Equal is what agrees to a billionth of the reach: rounding must not hand a contact to and fro.
+#[derive(PartialEq, PartialOrd)]
+struct Order(f64, bool, u32);
+
+impl Order {
+    fn new(distance: f64, within_face: bool, feature: u32, reach: f64) -> Order {
+        Order((distance / (1e-9 * reach)).round(), !within_face, feature)
+    }
+}
+
+/// Drops places of parts where another part that touches the same place comes first: the distance from all parts together has no minimum there, or
+/// it is another's. Places within a face stay, and of the rest those that are not `wanted` need no decision. `order` is that of a part by number.
 ///
 /// Dropped places stay in the list, as their parts still count, and are marked by a normal of zero.
 fn drop_rims(
     shape: &dyn Shape,
     reach: f64,
     places: &mut [ShapePoint],
-    spared: impl Fn(&ShapePoint) -> bool,
-    distance: impl Fn(&Part) -> f64,
+    within_face: impl Fn(&ShapePoint) -> bool,
+    wanted: impl Fn(&ShapePoint) -> bool,
+    order: impl Fn(&Part, u32) -> Order,
 ) {
+    let order_of = |place: &ShapePoint| Order::new(place.distance, within_face(place), place.feature, reach);
     for i in 0..places.len() {
         let place = places[i];
-        if spared(&place) {
+        if within_face(&place) || !wanted(&place) {
             continue;
         }
         // Seams of compounds are as exact as `f32` makes them.
         let touching = 1e-6 * reach + 2e-7 * place.on_shape.length();
         let touches = |part: &Part| part.nearest(place.on_shape).distance < touching;
-        let rank = (place.distance, place.feature);
+        let own = order_of(&place);
         let mut beaten = false;
         if places.len() <= FEW {
             for other in &*places {
-                if !beaten && (other.distance, other.feature) < rank {
+                if !beaten && order_of(other) < own {
                     with_part(shape, other.feature, &mut |part| beaten = touches(part));
                 }
             }
         } else {
             let region = Region::around(place.on_shape, place.on_shape, touching);
             visit(shape, &region, &mut |feature, part| {
-                beaten = beaten || feature != place.feature && touches(part) && (distance(part), feature) < rank;
+                beaten = beaten || touches(part) && order(part, feature) < own;
             });
         }
         if beaten {

@@ -59,7 +59,7 @@ fn moving_everything_changes_nothing() {
             near_segment(&*shape, &Pose::default(), tail, local, 0.5, &mut one);
             let (tail, head) = (pose.point(tail), pose.point(local));
             near_segment(&*shape, &pose, tail, head, 0.5, &mut two);
-            assert_eq!(one.len(), two.len(), "{name} {one:#?} {two:#?}");
+            assert_eq!(one.len(), two.len(), "{name}");
             for (a, b) in one.iter().zip(&two) {
                 assert_eq!(a.feature, b.feature, "{name}");
                 assert!((a.distance - b.distance).abs() < tolerance, "{name}");

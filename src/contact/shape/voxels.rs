@@ -17,7 +17,8 @@ const NEAR: f64 = 3.0;
 pub(super) fn from_inside(voxels: &Voxels, point: DVec3) -> Option<(u32, Nearest)> {
     let size = voxels.voxel_size().as_dvec3();
     let cell = point / size;
-    if !(cell.abs().max_element() < 1e9) {
+    // Farther out there are no cells to count.
+    if cell.abs().max_element() > 1e9 {
         return None;
     }
     let home = cell.floor().as_ivec3();

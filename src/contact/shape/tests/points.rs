@@ -25,7 +25,7 @@ fn gap(shape: &dyn Shape, point: DVec3, u: DVec3) -> f64 {
 /// support function is known of the shape. Ridges may stop the search early: a lower bound.
 fn largest_gap(shape: &dyn Shape, point: DVec3) -> f64 {
     let gap = |u: DVec3| gap(shape, point, u);
-    let n = 800;
+    let n = 400;
     let start = (0..n).map(|i| {
         let y = 1.0 - (2 * i + 1) as f64 / n as f64;
         let (s, c) = (i as f64 * 2.399_963_229_728_653).sin_cos();
@@ -37,7 +37,7 @@ fn largest_gap(shape: &dyn Shape, point: DVec3) -> f64 {
     let mut best = f64::NEG_INFINITY;
     // Inside, the gap has a peak for each face: several starts.
     let mut random = Random::new(7);
-    for &(mut value, mut u) in starts.iter().take(8) {
+    for &(mut value, mut u) in starts.iter().take(4) {
         let mut step = 0.1;
         // The gap has ridges: only directions at random get up along them.
         while step > 1e-7 {
@@ -71,8 +71,9 @@ fn solids_agree_with_their_support_functions() {
     let mut random = Random::new(11);
     for (name, shape) in solids() {
         let mut inside = 0;
-        for _ in 0..40 {
-            let point = random.vector(1.3);
+        for k in 0..40 {
+            // Half of them near the middle, to be inside.
+            let point = random.vector([1.3, 0.3][k % 2]);
             let place = nearest_of(&*shape, &Pose::default(), point);
             assert_consistent(name, point, &place);
             // Support points are rounded to `f32`.
@@ -122,15 +123,14 @@ fn others_agree_with_projections_of_parry() {
 fn distance_never_jumps() {
     let mut random = Random::new(13);
     for (name, shape) in solids().into_iter().chain(surfaces()) {
-        for _ in 0..30 {
+        for _ in 0..8 {
             let (from, till) = (random.vector(1.5), random.vector(1.5));
-            let steps = 2000;
+            let steps = 1000;
             let step = from.distance(till) / f64::from(steps);
             let mut last: Option<f64> = None;
             for k in 0..=steps {
                 let at = from.lerp(till, f64::from(k) / f64::from(steps));
                 let distance = nearest_of(&*shape, &Pose::default(), at).distance;
-                // Parts of a compound may overlap: the depth in two of them at once is the deeper one's, as long as that is all there is.
                 if let Some(last) = last {
                     let tolerance = match name {
                         "custom" => 1e-6,

@@ -19,10 +19,10 @@ fn dips_of_the_distance_are_found() {
     let mut random = Random::new(21);
     for (name, shape) in solids().into_iter().chain(surfaces()) {
         let (mut dips, reach) = (0, 0.4);
-        for _ in 0..150 {
+        for _ in 0..80 {
             let (tail, head) = (random.vector(1.5), random.vector(1.5));
             let found = places(&*shape, tail, head, reach);
-            let n = 500;
+            let n = 250;
             let distance: Vec<f64> = (0..=n)
                 .map(|k| {
                     let at = tail.lerp(head, f64::from(k) / f64::from(n));
@@ -60,7 +60,7 @@ fn dips_of_the_distance_are_found() {
                 assert!(hit, "{name}: {low} at {along} of {tail} {head}: {found:?}");
             }
         }
-        assert!(dips > 10 || name == "half-space", "{name}: {dips} dips");
+        assert!(dips > 4 || name == "half-space", "{name}: {dips} dips");
         assert!(dips == 0 || name != "half-space");
     }
 }
