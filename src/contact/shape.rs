@@ -127,6 +127,15 @@ pub fn near_segment(shape: &dyn Shape, pose: &Pose, tail: DVec3, head: DVec3, re
             }
         }
         remove_dropped(found, start);
+        if let Some(voxels) = shape.as_voxels() {
+            // A face between two voxels is no way out.
+            for place in found[start..].iter_mut().filter(|place| place.distance < 0.0) {
+                let at = tail.lerp(head, place.along);
+                if let Some((_, nearest)) = voxels::from_inside(voxels, at) {
+                    *place = ShapePoint::new(place.along, place.feature, &nearest);
+                }
+            }
+        }
     }
     to_world(pose, &mut found[start..]);
 }
