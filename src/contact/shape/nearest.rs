@@ -279,16 +279,19 @@ fn on_polyhedron(shape: &ConvexPolyhedron, to: DVec3) -> Nearest {
         );
         for i in start + 1..(start + count).saturating_sub(1) {
             let (a, b, c) = (corner(start), corner(i), corner(i + 1));
-            let Some(normal) = (b - a).cross(c - a).try_normalize() else {
-                continue;
-            };
-            let height = normal.dot(to - a);
-            let limit = best.map_or(f64::INFINITY, |(nearest, _)| nearest.distance);
-            // On an edge or a corner that faces share, the one that is seen most squarely knows the side.
-            let tie = 1e-13 * (limit.min(1e300) + to.distance(a));
-            if height.abs() > limit + tie {
+            let across = (b - a).cross(c - a);
+            let square = across.length_squared();
+            if square < f64::MIN_POSITIVE {
                 continue;
             }
+            let limit = best.map_or(f64::INFINITY, |(nearest, _)| nearest.distance);
+            // On an edge or a corner that faces share, the one that is seen most squarely knows the side.
+            let tie = 1e-13 * (limit.min(1e300) + (to - a).abs().max_element());
+            let scaled = across.dot(to - a);
+            if scaled * scaled > (limit + tie) * (limit + tie) * square {
+                continue;
+            }
+            let height = scaled / square.sqrt();
             let found = on_triangle(a, b, c, to);
             let squarer = best.is_none_or(|(_, other)| height.abs() > other.abs());
             if found.distance < limit - tie || found.distance <= limit + tie && squarer {

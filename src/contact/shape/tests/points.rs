@@ -180,7 +180,7 @@ fn depth_in_voxels_is_the_distance_from_the_nearest_empty_cell() {
 }
 
 /// Cuboids that make a floor at y = 0, side by side.
-fn floor_of_cuboids() -> SharedShape {
+pub(super) fn floor_of_cuboids() -> SharedShape {
     let mut parts = Vec::new();
     for i in -5..5 {
         for j in -5..5 {
@@ -193,7 +193,7 @@ fn floor_of_cuboids() -> SharedShape {
 }
 
 /// The same of voxels.
-fn floor_of_voxels() -> SharedShape {
+pub(super) fn floor_of_voxels() -> SharedShape {
     let keys: Vec<IVector> = (-10..10)
         .flat_map(|x| (-10..10).map(move |z| IVector::new(x, -1, z)))
         .collect();

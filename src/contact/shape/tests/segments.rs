@@ -5,6 +5,7 @@ use parry3d::math::Vector;
 use parry3d::shape::*;
 
 use super::super::{Part, single};
+use super::points::{floor_of_cuboids, floor_of_voxels};
 use super::zoo::{Random, flat_mesh, solids, surfaces};
 use super::{Pose, ShapePoint, near_segment, nearest_of};
 
@@ -113,6 +114,8 @@ fn a_segment_along_a_floor_has_no_places_of_its_own() {
             SharedShape::heightfield(heights, Vector::new(3.0, 1.0, 3.0)),
         ),
         ("cuboid", SharedShape::cuboid(2.0, 0.0, 2.0)),
+        ("cuboids", floor_of_cuboids()),
+        ("voxels", floor_of_voxels()),
         ("half-space", SharedShape::new(HalfSpace { normal: Vector::Y })),
     ];
     let mut random = Random::new(22);
