@@ -138,7 +138,7 @@ fn sizes_that_are_no_numbers_are_refused() {
     }
 }
 
-/// Not a test of anything: prints what a call costs. `cargo test --release --lib contact::shape -- --ignored --nocapture`
+/// Not a test of anything: prints what a call costs. `cargo test --lib contact::shape -- --ignored --nocapture`
 #[test]
 #[ignore = "prints timings"]
 fn timings() {
