@@ -34,7 +34,10 @@ impl Band {
     /// The band of a pair that starts at a distance: one that overlaps already may stay as deep as it is, and is pushed out from there.
     pub fn starting_at(self, distance: f64) -> Self {
         let width = self.width();
-        let inner = self.inner.min(distance - 0.25 * width);
+        if distance > self.inner + 1e-6 * width {
+            return self;
+        }
+        let inner = distance - 0.25 * width;
         Self {
             inner,
             outer: inner + width,

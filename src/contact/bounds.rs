@@ -1,43 +1,46 @@
 //! How far a step may go without anything passing through anything else.
 //!
-//! Between two segments stands the plane midway between their closest points. As long as the two do not come closer along its normal than they are
-//! apart, the plane, moving with them, keeps them on their sides all the way: sliding along it is free, and so is moving together. So the bound is one-sided and
-//! needs no search along the path (the bounds of Wu et al. 2020 take a ball about every vertex).
+//! Points move straight from where they are to where the step takes them. Two segments are apart at either end of that, with the directions `n₀` and `n₁` between their closest points; whether
+//! they are on the way follows from the plane between them turning from one direction to the other: for vertices `a` and `b` of the two `(b − a)·n` is a quadratic in time, whose
+//! least value is bounded by its ends and its curvature. So sliding, turning and moving together are free, and nothing is searched along the path. (The bounds of
+//! Wu et al. 2020 take a ball about every vertex.) For shapes, whose distance no step can change by more than its length, conservative advancement does the same.
 
 use glam::DVec3;
 
 use super::{
-    group::{Ask, Group, LED},
     barrier::Band,
-    look::Nearness,
-    touch::{Key, Remembered},
+    closest::closest,
+    group::{Ask, Group, LED},
+    shape::{ShapePoint, near_point, near_segment},
+    touch::Key,
 };
 
 /// The share of a gap that one step may close.
 const SHARE: f64 = 0.8;
-/// A barrier is made no more than so many times stronger at once.
-const MORE: f64 = 30.0;
-/// Rounds over all limits before everything is held back alike.
-const ROUNDS: u32 = 16;
+/// Nor may it leave less than this share of a barrier's width: nearer, stiffness would have no end. A barrier that is pressed so far is made stronger instead.
+const LEAST: f64 = 0.02;
+/// Rounds over all pairs before everything is held back alike, and after that.
+const ROUNDS: u32 = 12;
+/// Looks at a shape along one path.
+const LOOKS: u32 = 64;
 
-/// Two systems that come closer to each other at some place.
+/// A place that a step may take too near, or through.
 #[derive(Clone, Copy, Debug)]
-pub struct Limit {
-    pub systems: [u32; 2],
-    /// How much the step of each closes the gap, m; below zero it opens it.
-    pub closing: [f64; 2],
-    /// How much of it may be closed, m.
-    pub room: f64,
-    pub barrier: Barrier,
+pub enum Watch {
+    /// A pair.
+    Pair(u32),
+    /// A spot.
+    Spot(u32),
 }
 
-/// Whose barrier stands at a limit.
-#[derive(Clone, Copy, Debug)]
-pub enum Barrier {
-    /// That of a pair.
-    Pair(u32),
-    /// That of a place on a shape; the mass that it stops, kg, and its band.
-    Place(Key, f64, Band),
+/// What a step does to a gap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Verdict {
+    Fine,
+    /// So much of the step is fine, by what it does to the gap at its end.
+    Less(f64),
+    /// Something may pass on the way.
+    Through,
 }
 
 impl Group {
@@ -48,71 +51,37 @@ impl Group {
         for point in self.points.iter_mut().filter(|point| point.system == LED) {
             point.step = point.led * left;
         }
-        self.collect_limits(ask);
-        self.strengthen(ask);
-        for _ in 0..ROUNDS {
+        self.collect_watches(ask);
+        for round in 0..2 * ROUNDS {
             let mut changed = false;
-            for k in 0..self.limits.len() {
-                changed |= self.obey(k);
+            for k in 0..self.watches.len() {
+                let watch = self.watches[k];
+                let verdict = self.judge(watch, ask);
+                if verdict == Verdict::Fine {
+                    continue;
+                }
+                changed = true;
+                if round == 0 && self.starting {
+                    self.strengthen(watch, verdict, ask);
+                }
+                let share = match verdict {
+                    Verdict::Less(share) => share.clamp(0.05, 0.95),
+                    _ => 0.5,
+                };
+                if round < ROUNDS {
+                    self.hold_back(watch, share);
+                } else {
+                    // The scales chase each other: all alike comes to an end.
+                    self.systems.iter_mut().for_each(|system| system.scale *= share);
+                    self.led_scale *= share;
+                }
             }
             if !changed {
                 return;
             }
         }
-        // The scales chase each other: all alike is safe.
-        let mut least: f64 = 1.0;
-        for limit in &self.limits {
-            let closing = limit.closing[0] + limit.closing[1];
-            if closing > limit.room {
-                least = least.min(limit.room / closing);
-            }
-        }
-        for system in &mut self.systems {
-            system.scale = system.scale.min(least);
-        }
-        let least = self.systems.iter().fold(least, |least, system| least.min(system.scale));
-        self.systems.iter_mut().for_each(|system| system.scale = least);
-        self.led_scale = least;
-    }
-
-    /// Where a step goes too far, the barrier is too weak for what comes at it: with a stronger one the next step knows.
-    fn strengthen(&mut self, ask: &Ask<'_>) {
-        for k in 0..self.limits.len() {
-            let Limit { closing, room, barrier, .. } = self.limits[k];
-            let too_far = closing[0] + closing[1] - room;
-            if !(too_far > 0.0) {
-                continue;
-            }
-            self.strengthened = true;
-            let more = ((closing[0] + closing[1]) / room.max(1e-300)).clamp(2.0, MORE);
-            match barrier {
-                Barrier::Pair(k) => {
-                    let least = self.mass_of_pair(k as usize) / (ask.h * ask.h) * too_far;
-                    let pair = &mut self.pairs[k as usize];
-                    let band = Band { inner: 0.0, outer: pair.nearness.band };
-                    pair.joules = (pair.joules * more).max(band.joules_for(least));
-                }
-                Barrier::Place(key, mass, band) => {
-                    let mass = if mass.is_finite() { mass } else { 1.0 };
-                    let least = band.joules_for(mass / (ask.h * ask.h) * too_far);
-                    match self.remembered.binary_search_by_key(&key, |known| known.key) {
-                        Ok(at) => {
-                            let known = &mut self.remembered[at];
-                            known.joules = (known.joules * more).max(least);
-                        }
-                        Err(at) => self.remembered.insert(
-                            at,
-                            Remembered {
-                                key,
-                                joules: least,
-                                held: DVec3::ZERO,
-                                force: 0.0,
-                            },
-                        ),
-                    }
-                }
-            }
-        }
+        self.systems.iter_mut().for_each(|system| system.scale = 0.0);
+        self.led_scale = 0.0;
     }
 
     fn scale_of(&mut self, system: u32) -> &mut f64 {
@@ -122,35 +91,72 @@ impl Group {
         }
     }
 
-    /// Hold back what closes a gap too far. Answers whether something had to be.
-    fn obey(&mut self, k: usize) -> bool {
-        let Limit {
-            systems: [a, b],
-            closing: [by_a, by_b],
-            room,
-            ..
-        } = self.limits[k];
-        let (scale_a, scale_b) = (*self.scale_of(a), *self.scale_of(b));
-        let closing = scale_a * by_a + scale_b * by_b;
-        if closing <= room * (1.0 + 1e-9) {
-            return false;
-        }
-        if a == b {
-            *self.scale_of(a) *= room / closing;
-        } else if by_a <= 0.0 {
-            *self.scale_of(b) = (room - scale_a * by_a) / by_b;
-        } else if by_b <= 0.0 {
-            *self.scale_of(a) = (room - scale_b * by_b) / by_a;
-        } else {
-            let share = room / closing;
-            *self.scale_of(a) *= share;
-            *self.scale_of(b) *= share;
-        }
-        true
+    fn scale(&self, system: u32) -> f64 {
+        self.systems.get(system as usize).map_or(self.led_scale, |system| system.scale)
     }
 
-    fn collect_limits(&mut self, ask: &Ask<'_>) {
-        self.limits.clear();
+    /// Hold back whoever closes a gap.
+    fn hold_back(&mut self, watch: Watch, share: f64) {
+        let (systems, closing) = match watch {
+            Watch::Pair(k) => {
+                let pair = &self.pairs[k as usize];
+                let closing = pair.points.map(|[a, b]| {
+                    let along = |point: u32| pair.nearness.normal.dot(self.points[point as usize].step);
+                    [along(a), along(b)]
+                });
+                (
+                    pair.points.map(|side| self.points[side[0] as usize].system),
+                    [closing[0][0].max(closing[0][1]), -closing[1][0].min(closing[1][1])],
+                )
+            }
+            Watch::Spot(k) => {
+                let system = self.points[self.spots[k as usize].points[0] as usize].system;
+                ([system, LED], [1.0, 1.0])
+            }
+        };
+        let both = systems[0] != systems[1];
+        if closing[0] > 0.0 || closing[1] <= 0.0 {
+            *self.scale_of(systems[0]) *= share;
+        }
+        if both && (closing[1] > 0.0 || closing[0] <= 0.0) {
+            *self.scale_of(systems[1]) *= share;
+        }
+    }
+
+    /// Where a step goes too far, the barrier is too weak for what comes at it: with a stronger one the next step knows. Of what was not in reach of a barrier before,
+    /// inertia tells how strong that has to be.
+    fn strengthen(&mut self, watch: Watch, verdict: Verdict, ask: &Ask<'_>) {
+        let Verdict::Less(share) = verdict else { return };
+        match watch {
+            Watch::Pair(k) => {
+                let reach = self.pairs[k as usize].points.map(|side| self.reach_of(self.points[side[0] as usize].system));
+                let mass = self.mass_of_pair(k as usize);
+                let pair = &mut self.pairs[k as usize];
+                let band = Band {
+                    inner: 0.0,
+                    outer: pair.nearness.band,
+                };
+                let too_far = (reach[0] + reach[1]) * (1.0 - share);
+                pair.joules = pair.joules.max(band.joules_for(mass * too_far / (ask.h * ask.h)));
+            }
+            Watch::Spot(k) => {
+                let system = self.points[self.spots[k as usize].points[0] as usize].system;
+                let too_far = self.reach_of(system) * (1.0 - share);
+                let mass = self.points[self.spots[k as usize].points[0] as usize].mass;
+                let mass = if mass.is_finite() { mass } else { 1.0 };
+                for place in 0..self.found.len() {
+                    let found = self.found[place];
+                    let (band, _) = self.band_of(k as usize, &found);
+                    let key: Key = self.key_of(k as usize, &found);
+                    self.set_joules(key, band.joules_for(mass * too_far / (ask.h * ask.h)));
+                }
+            }
+        }
+    }
+
+    /// What is so near that the step could matter to it.
+    fn collect_watches(&mut self, ask: &Ask<'_>) {
+        self.watches.clear();
         for k in 0..self.pairs.len() {
             let [a, b] = self.pairs[k].points;
             let systems = [a, b].map(|side| self.points[side[0] as usize].system);
@@ -162,64 +168,124 @@ impl Group {
             if self.pairs[k].looked < travelled {
                 self.look_at_pair(k, travelled);
             }
-            let Nearness { normal, room, band } = self.pairs[k].nearness;
-            let along = |point: u32| normal.dot(self.points[point as usize].step);
-            // The normal leads from the first to the second.
-            let closing = [along(a[0]).max(along(a[1])), -along(b[0]).min(along(b[1]))];
-            self.limit(systems, closing, allowed(room, band), Barrier::Pair(k as u32));
+            self.watches.push(Watch::Pair(k as u32));
         }
-        self.collect_shape_limits(ask);
-    }
-
-    fn limit(&mut self, systems: [u32; 2], closing: [f64; 2], room: f64, barrier: Barrier) {
-        let most = if systems[0] == systems[1] {
-            closing[0] + closing[1]
-        } else {
-            closing[0].max(0.0) + closing[1].max(0.0)
-        };
-        if most > room {
-            self.limits.push(Limit {
-                systems,
-                closing,
-                room: room.max(0.0),
-                barrier,
-            });
-        }
-    }
-
-    fn collect_shape_limits(&mut self, ask: &Ask<'_>) {
         for k in 0..self.spots.len() {
             let spot = &self.spots[k];
             let system = self.points[spot.points[0] as usize].system;
             let shape = &ask.shapes[spot.collider as usize];
-            let left = 1.0 - self.progress;
-            let reach = self.reach_of(system) + shape.travel * left;
+            let reach = self.reach_of(system) + shape.travel * (1.0 - self.progress);
             let travelled = self.travel_of(system) + shape.travel * self.progress;
-            if spot.clear > travelled + reach {
-                continue;
-            }
-            let points = spot.points;
-            let (pose, end) = (shape.from.lerp(&shape.to, self.progress), shape.to);
-            let moves = shape.travel > 0.0;
-            self.look_for_places(k, ask, reach);
-            for place in 0..self.found.len() {
-                let found = self.found[place];
-                let (band, _) = self.band_of(k, &found);
-                let room = found.distance - band.inner;
-                // From the shape to the rod.
-                let along = |point: u32| -found.normal.dot(self.points[point as usize].step);
-                let own = along(points[0]).max(along(points[1]));
-                let led = if moves {
-                    let ahead = end.point(pose.inverse_point(found.on_shape)) - found.on_shape;
-                    found.normal.dot(ahead)
-                } else {
-                    0.0
-                };
-                let mass = self.points[points[0] as usize].mass;
-                let barrier = Barrier::Place(self.key_of(k, &found), mass, band);
-                self.limit([system, LED], [own, led], allowed(room, band.width()), barrier);
+            if spot.clear <= travelled + reach {
+                self.watches.push(Watch::Spot(k as u32));
             }
         }
+    }
+
+    fn judge(&mut self, watch: Watch, ask: &Ask<'_>) -> Verdict {
+        match watch {
+            Watch::Pair(k) => self.judge_pair(k as usize),
+            Watch::Spot(k) => self.judge_spot(k as usize, ask),
+        }
+    }
+
+    fn judge_pair(&self, k: usize) -> Verdict {
+        let pair = &self.pairs[k];
+        let sides = pair.points.map(|side| {
+            let scale = self.scale(self.points[side[0] as usize].system);
+            side.map(|point| {
+                let point = &self.points[point as usize];
+                (point.now, point.now + point.step * scale)
+            })
+        });
+        let [a, b] = sides;
+        let end = closest([a[0].1, a[1].1], [b[0].1, b[1].1]);
+        let after = end.between.length();
+        let inner = pair.nearness.distance - pair.nearness.room;
+        let room = after - inner;
+        let allowed = allowed(pair.nearness.room, pair.nearness.band);
+        let closed = pair.nearness.room - room;
+        let normal = end.between / after.max(f64::MIN_POSITIVE);
+        let turned = normal - pair.nearness.normal;
+        for (from_a, to_a) in a {
+            for (from_b, to_b) in b {
+                let (before, then) = (from_b - from_a, to_b - to_a);
+                let ends = pair.nearness.normal.dot(before).min(normal.dot(then));
+                if ends <= 0.25 * (then - before).dot(turned).max(0.0) {
+                    return Verdict::Through;
+                }
+            }
+        }
+        if closed <= allowed * (1.0 + 1e-9) + 1e-300 {
+            Verdict::Fine
+        } else {
+            Verdict::Less(allowed / closed)
+        }
+    }
+
+    /// The distance of a spot from its shape, after so much of the step: of the nearest place, which is left in `found` with the others.
+    fn distance_at(&mut self, k: usize, part: f64, ask: &Ask<'_>, reach: f64) -> Option<ShapePoint> {
+        let spot = self.spots[k];
+        let shape = &ask.shapes[spot.collider as usize];
+        let progress = self.progress + part * self.led_scale * (1.0 - self.progress);
+        let pose = shape.from.lerp(&shape.to, progress);
+        let scale = part * self.scale(self.points[spot.points[0] as usize].system);
+        let [a, b] = spot.points.map(|point| {
+            let point = &self.points[point as usize];
+            point.now + point.step * scale
+        });
+        self.found.clear();
+        if spot.segment.is_some() {
+            near_segment(&*shape.shape.0, &pose, a, b, reach, &mut self.found);
+        } else {
+            near_point(&*shape.shape.0, &pose, a, reach, &mut self.found);
+        }
+        let nearest = |best: Option<ShapePoint>, found: &ShapePoint| match best {
+            Some(best) if best.distance <= found.distance => Some(best),
+            _ => Some(*found),
+        };
+        self.found.iter().fold(None, nearest)
+    }
+
+    fn judge_spot(&mut self, k: usize, ask: &Ask<'_>) -> Verdict {
+        let spot = self.spots[k];
+        let shape = &ask.shapes[spot.collider as usize];
+        let points = spot.points.map(|point| self.points[point as usize]);
+        let scale = self.scale(points[0].system);
+        let moved = scale * points[0].step.length().max(points[1].step.length())
+            + shape.travel * self.led_scale * (1.0 - self.progress);
+        let reach = Band::new(points[0].radius, points[0].radius).outer + moved;
+        let Some(start) = self.distance_at(k, 0.0, ask, reach) else {
+            return Verdict::Fine;
+        };
+        let (band, _) = self.band_of(k, &start);
+        let room = start.distance - band.inner;
+        let allowed = allowed(room, band.width());
+        let least = start.distance - allowed;
+        // No point comes nearer by more than it moves.
+        let mut part = 0.0;
+        let mut distance = start.distance;
+        for _ in 0..LOOKS {
+            part += (distance.max(0.0) * 0.9).max(1e-3 * points[0].radius) / moved.max(f64::MIN_POSITIVE);
+            let last = part >= 1.0;
+            let Some(found) = self.distance_at(k, part.min(1.0), ask, reach) else {
+                return Verdict::Fine;
+            };
+            distance = found.distance;
+            if last {
+                let (end, _) = self.band_of(k, &found);
+                let closed = room - (found.distance - end.inner);
+                return if found.distance >= least || closed <= allowed * (1.0 + 1e-9) {
+                    Verdict::Fine
+                } else {
+                    Verdict::Less(allowed / closed)
+                };
+            }
+            if distance < least.min(band.inner) {
+                return Verdict::Less(part.min(0.9) * 0.9);
+            }
+        }
+        Verdict::Less(part.min(0.9))
     }
 
     pub(super) fn reach_of(&self, system: u32) -> f64 {
@@ -239,7 +305,7 @@ impl Group {
 
 /// How much of a gap one step may close: into the middle of the barrier, or a part of what is left of it.
 fn allowed(room: f64, band: f64) -> f64 {
-    (room - 0.5 * band).max(SHARE * room)
+    (room - 0.5 * band).max((SHARE * room).min(room - LEAST * band)).max(0.0)
 }
 
 /// A direction across another, for segments whose centre lines meet.

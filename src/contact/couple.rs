@@ -14,8 +14,10 @@ use super::{
 
 /// Iterations for one step.
 const MOST: u32 = 80;
-/// They stop when a correction is below this share of the step.
-const SHARE: f64 = 0.01;
+/// They stop when the square of the residual has fallen to this share.
+const SMALL: f64 = 1e-3;
+/// A gap is right within this share.
+const EXACT: f64 = 0.1;
 /// Substitutions go to several threads from so many points on.
 const MANY: usize = 1500;
 
@@ -53,7 +55,6 @@ impl Group {
             list.resize(count, DVec3::ZERO);
         }
         gather(&self.systems, &self.points, &mut g.solved);
-        let size = largest(&g.solved);
         exchange(&self.touches, &self.points, &g.solved, &mut g.residual);
         for r in &mut g.residual {
             *r = -*r;
@@ -62,7 +63,7 @@ impl Group {
             let m = &mut system.memory;
             m.step.copy_from_slice(&m.rhs);
         }
-        let mut last = 0.0;
+        let (mut first, mut last) = (0.0, 0.0);
         for iteration in 0..MOST {
             scatter(&mut self.systems, &self.points, &g.residual);
             substitute(&mut self.systems, count, ask);
@@ -71,7 +72,12 @@ impl Group {
             if !(product > 0.0) {
                 break;
             }
-            let share = if iteration == 0 { 0.0 } else { product / last };
+            let share = if iteration == 0 {
+                first = product;
+                0.0
+            } else {
+                product / last
+            };
             last = product;
             for k in 0..count {
                 g.direction[k] = g.solved[k] + g.direction[k] * share;
@@ -89,7 +95,7 @@ impl Group {
                 g.residual[k] -= g.all[k] * length;
             }
             self.report.linear += 1;
-            if length * largest(&g.direction) < SHARE * size {
+            if product < SMALL * first && is_exact(&self.touches, &self.points, &g.direction, length) {
                 break;
             }
         }
@@ -102,6 +108,17 @@ impl Group {
             }
         }
     }
+}
+
+/// Whether a correction by `length` times `v` is little against the gap that is left at every place, and against how far surfaces give.
+fn is_exact(touches: &[Touch], points: &[Point], v: &[DVec3], length: f64) -> bool {
+    touches.iter().filter(|touch| is_coupled(touch, points)).all(|touch| {
+        let [a, b] = &touch.sides;
+        let moved = (b.value(v) - a.value(v)) * length;
+        let along = touch.normal.dot(moved);
+        let slid = moved - touch.normal * along;
+        along.abs() < EXACT * touch.room && slid.length() < EXACT * touch.radius
+    })
 }
 
 /// Whether both sides can be moved.
@@ -153,8 +170,4 @@ fn substitute(systems: &mut [System], points: usize, ask: &Ask<'_>) {
 
 fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum()
-}
-
-fn largest(v: &[DVec3]) -> f64 {
-    v.iter().fold(0.0, |most: f64, v| most.max(v.length_squared())).sqrt()
 }

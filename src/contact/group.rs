@@ -10,7 +10,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
-    bounds::Limit,
+    bounds::Watch,
     couple::Gradients,
     look::{Deep, Pair, Spot},
     shape::{Pose, ShapePoint},
@@ -89,6 +89,8 @@ pub struct Ask<'a> {
     pub h: f64,
     pub iterations: u32,
     pub arithmetic: Arithmetic,
+    /// Of the thinnest rod, m.
+    pub radius: f64,
     /// Systems of one group may go to several threads.
     pub parallel: bool,
     pub shapes: &'a [ShapeNow],
@@ -121,20 +123,20 @@ pub struct Group {
     /// The touches that the last step was chosen by.
     pub(super) before: Vec<Touch>,
     pub increments: Vec<DVec3>,
-    pub(super) limits: Vec<Limit>,
+    pub(super) watches: Vec<Watch>,
     pub(super) found: Vec<ShapePoint>,
     pub(super) gradients: Gradients,
     /// Places on shapes that started too deep, known while `starting`.
     pub(super) deep: Vec<Deep>,
     pub(super) starting: bool,
-    /// Some barrier was made stronger by the last bound.
-    pub(super) strengthened: bool,
 }
 
 /// Half-steps before a step is taken as it is.
-const HALVINGS: u32 = 5;
+const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
 const STILL: f64 = 1e-3;
+/// Or when an iteration gained less than this share of the energies.
+const LITTLE: f64 = 1e-4;
 /// Systems are factored by several threads from so many points on.
 const MANY: usize = 1000;
 
@@ -153,11 +155,12 @@ impl Group {
 
     /// Move everything by a substep.
     pub fn solve(&mut self, ask: &Ask<'_>) {
+        let radius = self.points.iter().fold(f64::INFINITY, |least, p| least.min(p.radius));
+        let ask = &Ask { radius, ..*ask };
         self.report = Report::default();
         self.begin(ask);
         let mut before = f64::INFINITY;
         let mut halvings = 0;
-        let radius = self.points.iter().fold(f64::INFINITY, |least, p| least.min(p.radius));
         for iteration in 0..ask.iterations {
             self.report.iterations += 1;
             let sound = self.look(ask);
@@ -167,12 +170,10 @@ impl Group {
             let rods = self.sweep(ask);
             let energy = rods + pushing + rubbed;
             if std::env::var("TRACE").is_ok() {
-                eprintln!("  it {iteration} E {energy:.6e} rods {rods:.3e} push {pushing:.3e} rub {rubbed:.3e} before {before:.6e} sound {sound} touches {} cg {} scale {:?} reach {:?}", self.touches.len(), self.report.linear, self.systems.iter().map(|s| s.scale).fold(f64::INFINITY, f64::min), self.systems.iter().map(|s| s.reach).fold(0.0, f64::max));
+                eprintln!("  it {iteration} E {energy:.6e} rods {rods:.7e} push {pushing:.7e} rub {rubbed:.7e} before {before:.6e} sound {sound} touches {} cg {} scale {:?} reach {:?}", self.touches.len(), self.report.linear, self.systems.iter().map(|s| s.scale).fold(f64::INFINITY, f64::min), self.systems.iter().map(|s| s.reach).fold(0.0, f64::max));
             }
             let fine = sound && energy <= before + 1e-9 * before.abs() + 1e-15;
-            // A barrier that was made stronger lifts the potential.
-            let lifted = std::mem::take(&mut self.strengthened) && sound;
-            if iteration > 0 && !fine && !lifted && halvings < HALVINGS {
+            if iteration > 0 && !fine && halvings < HALVINGS {
                 halvings += 1;
                 self.report.halvings += 1;
                 std::mem::swap(&mut self.touches, &mut self.before);
@@ -180,13 +181,16 @@ impl Group {
                 continue;
             }
             halvings = 0;
+            // What is left to gain is too little to matter.
+            let gained = before - energy;
+            let done = iteration > 2 && gained < LITTLE * (rods.abs() + pushing);
             before = rods + pushing + rubbing(&self.touches, &self.increments);
             self.couple(ask);
             let moved = self.choose_step(ask.arithmetic);
             self.bound(ask);
             self.advance(ask.arithmetic);
             let whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
-            if whole && moved < STILL * radius {
+            if whole && (moved < STILL * radius || done) {
                 break;
             }
         }
@@ -207,9 +211,9 @@ impl Group {
         self.increments.resize(self.points.len(), DVec3::ZERO);
         self.starting = true;
         self.look(ask);
-        self.starting = false;
         self.touches.clear();
         self.bound(ask);
+        self.starting = false;
         self.advance(ask.arithmetic);
     }
 

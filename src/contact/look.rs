@@ -17,6 +17,7 @@ use super::{
 pub struct Nearness {
     pub normal: DVec3,
     pub room: f64,
+    pub distance: f64,
     /// Width of the barrier, m.
     pub band: f64,
 }
@@ -132,6 +133,7 @@ impl Group {
         pair.nearness = Nearness {
             normal,
             room: distance - band.inner,
+            distance,
             band: band.width(),
         };
         ([found.first, found.second], distance, radius, band)
@@ -166,10 +168,12 @@ impl Group {
             key: pair.key,
             sides,
             fixed: false,
+            pair: Some(k as u32),
             normal,
             place,
             gap: distance - (band.outer + pair.deeper - 0.25 * radius),
             band,
+            room: distance - band.inner,
             radius,
             energy: push.energy,
             force: push.force,
@@ -275,10 +279,12 @@ impl Group {
                 key,
                 sides,
                 fixed: true,
+                pair: None,
                 normal: -found.normal,
                 place: found.on_shape,
                 gap: found.distance - radius,
                 band,
+                room: found.distance - band.inner,
                 radius,
                 energy,
                 force,
@@ -294,6 +300,22 @@ impl Group {
             });
         }
         sound
+    }
+
+    /// Choose the barrier of a place on a shape.
+    pub(super) fn set_joules(&mut self, key: Key, joules: f64) {
+        match self.remembered.binary_search_by_key(&key, |known| known.key) {
+            Ok(at) => self.remembered[at].joules = self.remembered[at].joules.max(joules),
+            Err(at) => self.remembered.insert(
+                at,
+                Remembered {
+                    key,
+                    joules,
+                    held: DVec3::ZERO,
+                    force: 0.0,
+                },
+            ),
+        }
     }
 
     fn remembered_at(&self, key: &Key) -> Option<Remembered> {

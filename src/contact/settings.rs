@@ -12,6 +12,6 @@ pub struct ContactSettings {
 
 impl Default for ContactSettings {
     fn default() -> Self {
-        Self { iterations: 40 }
+        Self { iterations: 24 }
     }
 }

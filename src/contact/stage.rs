@@ -161,7 +161,7 @@ impl Stage {
         self.margins.clear();
         for rod in &scene.rods {
             let most = scene.guess[rod.points.clone()].iter().fold(0.0, |most: f64, u| most.max(u.length_squared()));
-            let margin = rod.radius + 0.25 * most.sqrt() + 0.5 * gravity * h * h;
+            let margin = 0.5 * rod.radius + 0.125 * most.sqrt() + 0.5 * gravity * h * h;
             self.margins.push(if rod.moves { margin } else { 0.0 });
         }
         if self.changed {

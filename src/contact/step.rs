@@ -147,6 +147,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                     iterations: contact.iterations,
                     arithmetic: settings.arithmetic,
                     parallel,
+                    radius: 0.0,
                     shapes,
                 });
             });

@@ -59,6 +59,8 @@ pub struct Touch {
     /// The first side is a rod's; the second may be fixed.
     pub sides: [Side; 2],
     pub fixed: bool,
+    /// The pair that it comes from; of shapes there is none.
+    pub pair: Option<u32>,
     /// From the first side to the second.
     pub normal: DVec3,
     /// Where they touch, world.
@@ -66,6 +68,8 @@ pub struct Touch {
     /// Of the surfaces: negative where they overlap, m.
     pub gap: f64,
     pub band: Band,
+    /// How far it is from where the barrier is infinite, m.
+    pub room: f64,
     /// Of the thinner side, m.
     pub radius: f64,
     /// Of the barrier: J, N, N/m, and how strong it is.
@@ -95,11 +99,19 @@ impl Touch {
 
     /// What is kept of it after a substep whose increments are given.
     pub fn remember(&self, increments: &[DVec3]) -> Remembered {
-        // The barrier is made as strong as the load, by and by, so that a lasting contact rests in the middle of its band.
+        // The barrier is made as strong as the load where that is far from the middle of the band, and left alone elsewhere: one that grew as it is pressed would pump.
         let wanted = self.band.joules_for(self.force);
+        let s = self.room / self.band.width();
+        let joules = if s < 0.15 {
+            wanted.clamp(self.joules, 4.0 * self.joules)
+        } else if s > 0.9 {
+            0.8 * self.joules
+        } else {
+            self.joules
+        };
         Remembered {
             key: self.key,
-            joules: (self.joules * wanted).sqrt(),
+            joules,
             held: self.friction.held(self.slid(increments)),
             force: self.force,
         }
