@@ -65,6 +65,7 @@ pub mod prelude {
         RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
     pub use crate::{
+        contact::{Collider, ColliderError, ColliderId, Contact, ContactSettings, Touched},
         coupling::{
             AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
             NoBodies, Tie, TieTo,

@@ -16,7 +16,7 @@ use super::{
 };
 
 /// The share of a gap that one step may close.
-const SHARE: f64 = 0.8;
+const SHARE: f64 = 0.5;
 /// Nor may it leave less than this share of a barrier's width: nearer, stiffness would have no end. A barrier that is pressed so far is made stronger instead.
 const LEAST: f64 = 0.02;
 /// Rounds over all pairs before everything is held back alike, and after that.
@@ -92,7 +92,9 @@ impl Group {
     }
 
     fn scale(&self, system: u32) -> f64 {
-        self.systems.get(system as usize).map_or(self.led_scale, |system| system.scale)
+        self.systems
+            .get(system as usize)
+            .map_or(self.led_scale, |system| system.scale)
     }
 
     /// Hold back whoever closes a gap.
@@ -129,7 +131,9 @@ impl Group {
         let Verdict::Less(share) = verdict else { return };
         match watch {
             Watch::Pair(k) => {
-                let reach = self.pairs[k as usize].points.map(|side| self.reach_of(self.points[side[0] as usize].system));
+                let reach = self.pairs[k as usize]
+                    .points
+                    .map(|side| self.reach_of(self.points[side[0] as usize].system));
                 let mass = self.mass_of_pair(k as usize);
                 let pair = &mut self.pairs[k as usize];
                 let band = Band {
@@ -137,18 +141,21 @@ impl Group {
                     outer: pair.nearness.band,
                 };
                 let too_far = (reach[0] + reach[1]) * (1.0 - share);
-                pair.joules = pair.joules.max(band.joules_for(mass * too_far / (ask.h * ask.h)));
+                let force = (mass * too_far / (ask.h * ask.h)).min(pair.strongest);
+                pair.joules = pair.joules.max(band.joules_for(force));
             }
             Watch::Spot(k) => {
                 let system = self.points[self.spots[k as usize].points[0] as usize].system;
                 let too_far = self.reach_of(system) * (1.0 - share);
                 let mass = self.points[self.spots[k as usize].points[0] as usize].mass;
                 let mass = if mass.is_finite() { mass } else { 1.0 };
+                let strongest = self.spots[k as usize].strongest;
                 for place in 0..self.found.len() {
                     let found = self.found[place];
                     let (band, _) = self.band_of(k as usize, &found);
                     let key: Key = self.key_of(k as usize, &found);
-                    self.set_joules(key, band.joules_for(mass * too_far / (ask.h * ask.h)));
+                    let force = (mass * too_far / (ask.h * ask.h)).min(strongest);
+                    self.remember_place(key, band.joules_for(force));
                 }
             }
         }
@@ -305,7 +312,9 @@ impl Group {
 
 /// How much of a gap one step may close: into the middle of the barrier, or a part of what is left of it.
 fn allowed(room: f64, band: f64) -> f64 {
-    (room - 0.5 * band).max((SHARE * room).min(room - LEAST * band)).max(0.0)
+    (room - 0.5 * band)
+        .max((SHARE * room).min(room - LEAST * band))
+        .max(0.0)
 }
 
 /// A direction across another, for segments whose centre lines meet.

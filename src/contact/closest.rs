@@ -4,9 +4,9 @@ use glam::DVec3;
 
 /// How strongly the closest points are drawn to the middles of their segments, as a share of the squares of the lengths.
 ///
-/// Parallel segments have no one pair of closest points: without this the contact would jump from end to end. It moves the points only where the angle between
-/// the segments is below about its square root (a fifth of a degree), and there lengthens the distance by less than 1e-5 of a segment's length squared over it.
-const CENTERING: f64 = 1e-5;
+/// Parallel segments have no one pair of closest points: without this the contact would jump from end to end. It moves the points where the angle between
+/// the segments is below about its square root (two degrees), and lengthens the distance by at most an eighth of it times the segments' lengths squared over the distance.
+const CENTERING: f64 = 1e-3;
 
 /// A pair of points, one on each of two segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +23,7 @@ pub struct Closest {
 /// point is taken as one.
 pub fn closest(a: [DVec3; 2], b: [DVec3; 2]) -> Closest {
     let (along_a, along_b, offset) = (a[1] - a[0], b[1] - b[0], b[0] - a[0]);
-    let (aa, bb, ab) = (
-        along_a.length_squared(),
-        along_b.length_squared(),
-        along_a.dot(along_b),
-    );
+    let (aa, bb, ab) = (along_a.length_squared(), along_b.length_squared(), along_a.dot(along_b));
     let (ao, bo) = (along_a.dot(offset), along_b.dot(offset));
     // Minimize |offset + t b − s a|² + c (aa (s − ½)² + bb (t − ½)²) over the unit square.
     let (c, tiny) = (CENTERING, f64::MIN_POSITIVE);
@@ -102,7 +98,10 @@ mod tests {
         let b = [DVec3::new(0.5, 0.1, 0.0), DVec3::new(1.5, 0.1, 0.0)];
         let found = closest(a, b);
         assert!((found.between.length() - 0.1).abs() < 1e-9);
-        assert!((found.first - 0.75).abs() < 1e-3 && (found.second - 0.25).abs() < 1e-3, "{found:?}");
+        assert!(
+            (found.first - 0.75).abs() < 1e-3 && (found.second - 0.25).abs() < 1e-3,
+            "{found:?}"
+        );
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Group {
             substitute(&mut self.systems, count, ask);
             gather(&self.systems, &self.points, &mut g.solved);
             let product = dot(&g.residual, &g.solved);
-            if !(product > 0.0) {
+            if product.is_nan() || product <= 0.0 {
                 break;
             }
             let share = if iteration == 0 {
@@ -86,7 +86,7 @@ impl Group {
             g.all.copy_from_slice(&g.own);
             exchange(&self.touches, &self.points, &g.direction, &mut g.all);
             let curvature = dot(&g.direction, &g.all);
-            if !(curvature > 0.0) {
+            if curvature.is_nan() || curvature <= 0.0 {
                 break;
             }
             let length = product / curvature;

@@ -89,8 +89,6 @@ pub struct Ask<'a> {
     pub h: f64,
     pub iterations: u32,
     pub arithmetic: Arithmetic,
-    /// Of the thinnest rod, m.
-    pub radius: f64,
     /// Systems of one group may go to several threads.
     pub parallel: bool,
     pub shapes: &'a [ShapeNow],
@@ -156,7 +154,6 @@ impl Group {
     /// Move everything by a substep.
     pub fn solve(&mut self, ask: &Ask<'_>) {
         let radius = self.points.iter().fold(f64::INFINITY, |least, p| least.min(p.radius));
-        let ask = &Ask { radius, ..*ask };
         self.report = Report::default();
         self.begin(ask);
         let mut before = f64::INFINITY;
@@ -169,9 +166,6 @@ impl Group {
             self.assemble();
             let rods = self.sweep(ask);
             let energy = rods + pushing + rubbed;
-            if std::env::var("TRACE").is_ok() {
-                eprintln!("  it {iteration} E {energy:.6e} rods {rods:.7e} push {pushing:.7e} rub {rubbed:.7e} before {before:.6e} sound {sound} touches {} cg {} scale {:?} reach {:?}", self.touches.len(), self.report.linear, self.systems.iter().map(|s| s.scale).fold(f64::INFINITY, f64::min), self.systems.iter().map(|s| s.reach).fold(0.0, f64::max));
-            }
             let fine = sound && energy <= before + 1e-9 * before.abs() + 1e-15;
             if iteration > 0 && !fine && halvings < HALVINGS {
                 halvings += 1;
@@ -348,6 +342,8 @@ impl System {
 
 /// The potential of friction.
 fn rubbing(touches: &[Touch], increments: &[DVec3]) -> f64 {
-    let parts = touches.iter().map(|touch| touch.friction.energy(touch.slid(increments)));
+    let parts = touches
+        .iter()
+        .map(|touch| touch.friction.energy(touch.slid(increments)));
     parts.sum()
 }

@@ -30,32 +30,34 @@ pub struct Pair {
     /// In the plans of their systems.
     pub segments: [u32; 2],
     pub friction: f64,
+    /// Barriers are made for no more than this force, N.
+    pub strongest: f64,
     /// Need not be looked at before its two systems have travelled so far, m; how far they had at the last look.
     pub clear: f64,
     pub looked: f64,
     pub nearness: Nearness,
     /// How much deeper than others it may be, since it started so, m.
     pub deeper: f64,
-    /// Of its barrier; with what friction held, known once it is needed.
-    pub known: bool,
+    /// Of its barrier: a start before it is needed.
     pub joules: f64,
-    pub held: DVec3,
+    /// Once it is needed.
+    pub known: Option<Remembered>,
 }
 
 impl Pair {
-    pub fn new(key: Key, points: [[u32; 2]; 2], segments: [u32; 2], friction: f64) -> Self {
+    pub fn new(key: Key, points: [[u32; 2]; 2], segments: [u32; 2], friction: f64, strongest: f64) -> Self {
         Self {
             key,
             points,
             segments,
             friction,
+            strongest,
             clear: 0.0,
             looked: -1.0,
             nearness: Nearness::default(),
             deeper: 0.0,
-            known: false,
             joules: 0.0,
-            held: DVec3::ZERO,
+            known: None,
         }
     }
 }
@@ -70,6 +72,7 @@ pub struct Spot {
     pub segment: Option<u32>,
     pub collider: u32,
     pub friction: f64,
+    pub strongest: f64,
     /// Like that of a [`Pair`].
     pub clear: f64,
 }
@@ -108,9 +111,8 @@ impl Group {
         let [a, b] = pair.points.map(|side| side.map(|point| &self.points[point as usize]));
         let found = closest([a[0].now, a[1].now], [b[0].now, b[1].now]);
         let distance = found.between.length();
-        let at = |side: [&super::group::Point; 2], along: f64| {
-            side[0].radius + (side[1].radius - side[0].radius) * along
-        };
+        let at =
+            |side: [&super::group::Point; 2], along: f64| side[0].radius + (side[1].radius - side[0].radius) * along;
         let radii = [at(a, found.first), at(b, found.second)];
         let radius = radii[0].min(radii[1]);
         let mut band = Band::new(radii[0] + radii[1], radius);
@@ -149,26 +151,26 @@ impl Group {
             weights: [1.0 - along[side], along[side]],
             segment: Some(self.pairs[k].segments[side]),
         });
-        if !self.pairs[k].known {
-            let known = self.remembered_at(&self.pairs[k].key);
+        let mut known = self.pairs[k].known.unwrap_or_else(|| {
+            let key = self.pairs[k].key;
             let mass = self.mass_of(&sides[0]).min(self.mass_of(&sides[1]));
-            let least = least_joules(mass, band, ask.h);
-            let pair = &mut self.pairs[k];
-            pair.known = true;
-            pair.joules = pair.joules.max(known.map_or(least, |known| known.joules.max(least)));
-            pair.held = known.map_or(DVec3::ZERO, |known| known.held);
-        }
-        let pair = &self.pairs[k];
-        let Some(push) = band.push(distance, pair.joules) else {
+            let least = least_joules(mass, band, ask.h).max(self.pairs[k].joules);
+            let mut known = self.remembered_at(&key).unwrap_or_else(|| Remembered::new(key, least));
+            known.joules = known.joules.max(least);
+            known
+        });
+        let Some(push) = band.push(distance, known.joules) else {
             return false;
         };
+        let rub = known.rub(push.force);
+        self.pairs[k].known = Some(known);
+        let pair = &self.pairs[k];
         let normal = pair.nearness.normal;
         let place = self.place_of(&sides[0]) + normal * (0.5 * distance);
         self.touches.push(Touch {
             key: pair.key,
             sides,
             fixed: false,
-            pair: Some(k as u32),
             normal,
             place,
             gap: distance - (band.outer + pair.deeper - 0.25 * radius),
@@ -178,13 +180,14 @@ impl Group {
             energy: push.energy,
             force: push.force,
             stiffness: push.stiffness,
-            joules: pair.joules,
+            joules: known.joules,
+            strongest: pair.strongest,
             sliding: 0.0,
             friction: Friction {
-                limit: pair.friction * push.force,
+                limit: pair.friction * rub,
                 give: GIVE * radius,
             },
-            held: pair.held,
+            held: known.held,
             led: DVec3::ZERO,
         });
         true
@@ -256,9 +259,9 @@ impl Group {
                 },
                 Side::default(),
             ];
-            let known = self.remembered_at(&key);
             let least = least_joules(self.mass_of(&sides[0]), band, ask.h);
-            let joules = known.map_or(least, |known| known.joules.max(least));
+            let at = self.remember_place(key, least);
+            let joules = self.remembered[at].joules;
             let Some(Push {
                 energy,
                 force,
@@ -268,6 +271,7 @@ impl Group {
                 sound = false;
                 continue;
             };
+            let rub = self.remembered[at].rub(force);
             let shape = &ask.shapes[spot.collider as usize];
             let led = if shape.travel > 0.0 {
                 let pose = shape.from.lerp(&shape.to, self.progress);
@@ -279,7 +283,6 @@ impl Group {
                 key,
                 sides,
                 fixed: true,
-                pair: None,
                 normal: -found.normal,
                 place: found.on_shape,
                 gap: found.distance - radius,
@@ -290,31 +293,30 @@ impl Group {
                 force,
                 stiffness,
                 joules,
+                strongest: spot.strongest,
                 sliding: 0.0,
                 friction: Friction {
-                    limit: spot.friction * force,
+                    limit: spot.friction * rub,
                     give: GIVE * radius,
                 },
-                held: known.map_or(DVec3::ZERO, |known| known.held),
+                held: self.remembered[at].held,
                 led,
             });
         }
         sound
     }
 
-    /// Choose the barrier of a place on a shape.
-    pub(super) fn set_joules(&mut self, key: Key, joules: f64) {
+    /// What is known of a place on a shape, with a barrier of at least so many joules: where in the list.
+    pub(super) fn remember_place(&mut self, key: Key, joules: f64) -> usize {
         match self.remembered.binary_search_by_key(&key, |known| known.key) {
-            Ok(at) => self.remembered[at].joules = self.remembered[at].joules.max(joules),
-            Err(at) => self.remembered.insert(
-                at,
-                Remembered {
-                    key,
-                    joules,
-                    held: DVec3::ZERO,
-                    force: 0.0,
-                },
-            ),
+            Ok(at) => {
+                self.remembered[at].joules = self.remembered[at].joules.max(joules);
+                at
+            }
+            Err(at) => {
+                self.remembered.insert(at, Remembered::new(key, joules));
+                at
+            }
         }
     }
 

@@ -25,6 +25,8 @@ use crate::{
 
 /// Beyond, m, a shape without end is as good as one.
 const FAR: f64 = 1e9;
+/// No barrier is made for more than this share of EA: a rod that is pressed so hard is crushed.
+const STRONGEST: f64 = 0.1;
 /// The most pairs that the broad phase answers.
 const MOST_PAIRS: usize = 4_000_000;
 
@@ -60,7 +62,9 @@ pub(crate) struct Stage {
 
 impl std::fmt::Debug for Stage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stage").field("groups", &self.count).finish_non_exhaustive()
+        f.debug_struct("Stage")
+            .field("groups", &self.count)
+            .finish_non_exhaustive()
     }
 }
 
@@ -148,9 +152,11 @@ impl Stage {
         self.broad.update_pairs(|a, b| scene.may_touch(a, b));
         self.near.clear();
         let boxes = &self.boxes;
-        let near = self.broad.pairs().iter().filter(|(a, b)| {
-            scene.one_moves(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize])
-        });
+        let near = self
+            .broad
+            .pairs()
+            .iter()
+            .filter(|(a, b)| scene.one_moves(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize]));
         self.near.extend(near);
         self.find_spots();
         self.unite();
@@ -160,7 +166,9 @@ impl Stage {
         let scene = &self.scene;
         self.margins.clear();
         for rod in &scene.rods {
-            let most = scene.guess[rod.points.clone()].iter().fold(0.0, |most: f64, u| most.max(u.length_squared()));
+            let most = scene.guess[rod.points.clone()]
+                .iter()
+                .fold(0.0, |most: f64, u| most.max(u.length_squared()));
             let margin = 0.5 * rod.radius + 0.125 * most.sqrt() + 0.5 * gravity * h * h;
             self.margins.push(if rod.moves { margin } else { 0.0 });
         }
@@ -267,7 +275,8 @@ impl Stage {
             }
         }
         self.group_of = touched;
-        self.groups.resize_with(self.groups.len().max(self.count), Group::default);
+        self.groups
+            .resize_with(self.groups.len().max(self.count), Group::default);
     }
 
     /// Whether a rod is in a group.
@@ -288,7 +297,9 @@ impl Stage {
                 continue;
             };
             let known = &self.scene.rods[rod];
-            let Some(block) = &mut blocks[known.home.block as usize] else { continue };
+            let Some(block) = &mut blocks[known.home.block as usize] else {
+                continue;
+            };
             let Some(plan) = block.plan.clone() else { continue };
             let first = group.points.len();
             self.first_point[rod] = first as u32;
@@ -372,7 +383,8 @@ impl Stage {
             let rubs = rods.map(|rod| scene.rods[rod].description.friction());
             let key = [slots[0], local[0], slots[1], local[1]];
             let friction = (rubs[0] * rubs[1]).sqrt();
-            group.pairs.push(Pair::new(key, points, local, friction));
+            let strongest = STRONGEST * scene.rods[rods[0]].axial.min(scene.rods[rods[1]].axial);
+            group.pairs.push(Pair::new(key, points, local, friction, strongest));
         }
     }
 
@@ -392,6 +404,7 @@ impl Stage {
                 segment: Some(segment),
                 collider,
                 friction: (known.description.friction() * shape.friction).sqrt(),
+                strongest: STRONGEST * known.axial,
                 clear: 0.0,
             };
             group.led_travel = group.led_travel.max(shape.travel);
@@ -422,7 +435,11 @@ impl Stage {
             };
             let other = rods.binary_search_by_key(&known.key[2], |rod| rod.id.index());
             let groups = [Some(at), other.ok().filter(|_| known.key[2] & MARK == 0)];
-            let group = groups.into_iter().flatten().map(|rod| self.group_of[rod]).find(|group| *group != LED);
+            let group = groups
+                .into_iter()
+                .flatten()
+                .map(|rod| self.group_of[rod])
+                .find(|group| *group != LED);
             if let Some(group) = group {
                 self.groups[group as usize].remembered.push(*known);
             }
@@ -456,7 +473,9 @@ impl Stage {
         for group in &mut self.groups[..self.count] {
             for system in &mut group.systems {
                 let home = self.scene.rods[system.rod as usize].home;
-                let Some(block) = &mut blocks[home.block as usize] else { continue };
+                let Some(block) = &mut blocks[home.block as usize] else {
+                    continue;
+                };
                 let outcome = &mut asides[home.block as usize].outcome;
                 let lodger = Lodger {
                     block: &mut *block,
@@ -469,7 +488,8 @@ impl Stage {
                 lodger.finish(outcome);
                 block.iterations = block.iterations.saturating_add(group.report.iterations);
             }
-            self.fresh.extend(group.touches.iter().map(|touch| touch.remember(&group.increments)));
+            self.fresh
+                .extend(group.touches.iter().map(|touch| touch.remember(&group.increments)));
         }
         self.fresh.sort_unstable_by_key(|known| known.key);
         std::mem::swap(&mut self.fresh, &mut self.remembered);

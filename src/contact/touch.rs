@@ -23,9 +23,40 @@ pub struct Remembered {
     pub joules: f64,
     /// What friction holds back elastically, m.
     pub held: DVec3,
-    /// N.
+    /// N: of the substep before, and in a solve what friction goes by.
     pub force: f64,
+    /// How often that was taken anew in a solve.
+    #[serde(skip)]
+    pub looks: u32,
 }
+
+impl Remembered {
+    /// A place that is new.
+    pub fn new(key: Key, joules: f64) -> Self {
+        Self {
+            key,
+            joules,
+            held: DVec3::ZERO,
+            force: 0.0,
+            looks: 0,
+        }
+    }
+
+    /// The normal force that friction goes by: that of before, moved towards the one now in the first looks and then left alone. Following it for good, friction and normal
+    /// forces would chase each other without end.
+    pub fn rub(&mut self, force: f64) -> f64 {
+        if self.force == 0.0 {
+            self.force = force;
+        } else if self.looks < SETTLING {
+            self.force = 0.5 * (self.force + force);
+        }
+        self.looks += 1;
+        self.force
+    }
+}
+
+/// Looks in which friction follows the normal force.
+const SETTLING: u32 = 3;
 
 /// A side of a contact that the solve can move, as weights on points of a group; fixed sides have none.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,8 +90,6 @@ pub struct Touch {
     /// The first side is a rod's; the second may be fixed.
     pub sides: [Side; 2],
     pub fixed: bool,
-    /// The pair that it comes from; of shapes there is none.
-    pub pair: Option<u32>,
     /// From the first side to the second.
     pub normal: DVec3,
     /// Where they touch, world.
@@ -77,6 +106,8 @@ pub struct Touch {
     pub force: f64,
     pub stiffness: f64,
     pub joules: f64,
+    /// It is made for no more than this force, N.
+    pub strongest: f64,
     /// Along the surface, N/m.
     pub sliding: f64,
     pub friction: Friction,
@@ -100,10 +131,10 @@ impl Touch {
     /// What is kept of it after a substep whose increments are given.
     pub fn remember(&self, increments: &[DVec3]) -> Remembered {
         // The barrier is made as strong as the load where that is far from the middle of the band, and left alone elsewhere: one that grew as it is pressed would pump.
-        let wanted = self.band.joules_for(self.force);
+        let wanted = self.band.joules_for(self.force.min(self.strongest));
         let s = self.room / self.band.width();
         let joules = if s < 0.15 {
-            wanted.clamp(self.joules, 4.0 * self.joules)
+            wanted.max(self.joules).min(4.0 * self.joules)
         } else if s > 0.9 {
             0.8 * self.joules
         } else {
@@ -114,6 +145,7 @@ impl Touch {
             joules,
             held: self.friction.held(self.slid(increments)),
             force: self.force,
+            looks: 0,
         }
     }
 

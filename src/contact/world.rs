@@ -76,7 +76,9 @@ impl RodWorld {
     /// All places where rods touched something at the end of the last step.
     pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
         let groups = &self.contact.groups[..self.contact.count];
-        let touches = groups.iter().flat_map(|group| group.touches.iter().map(move |touch| (group, touch)));
+        let touches = groups
+            .iter()
+            .flat_map(|group| group.touches.iter().map(move |touch| (group, touch)));
         touches.filter(|(_, touch)| touch.force > 0.0).map(|(group, touch)| {
             let [rod, element, other, part] = touch.key;
             let slid = touch.slid(&group.increments);
@@ -98,20 +100,6 @@ impl RodWorld {
                 gap: touch.gap,
             }
         })
-    }
-
-    /// Scratch.
-    pub fn contact_report(&self) -> String {
-        let g = &self.contact.groups[..self.contact.count];
-        let (mut i, mut l, mut h, mut p, mut s) = (0, 0, 0, 0, 0);
-        for g in g {
-            i = i.max(g.report.iterations);
-            l = l.max(g.report.linear);
-            h = h.max(g.report.halvings);
-            p += g.pairs.len();
-            s += g.spots.len();
-        }
-        format!("groups {} newton {i} cg {l} halv {h} pairs {p} spots {s}", g.len())
     }
 
     /// The segment of an element of a key.

@@ -36,11 +36,6 @@ impl Pose {
         self.rotation * local
     }
 
-    /// A direction, from the world to the shape.
-    pub fn inverse_vector(&self, world: DVec3) -> DVec3 {
-        self.rotation.conjugate() * world
-    }
-
     /// Part of the way to another pose, at constant speed and turning the short way.
     pub fn lerp(&self, other: &Pose, part: f64) -> Pose {
         Pose {

@@ -27,6 +27,8 @@ const HALVINGS: u32 = 12;
 const TOLERANCE: f64 = 1e-5;
 /// A first guess with so many times the potential of standing still is thrown away.
 const HOPELESS: f64 = 1e4;
+/// Added to the Hessian of rotations of rods that touch something, as a share of their stiffness.
+const SPIN: f64 = 1e-7;
 /// Added to the Hessian of a pinned vertex or held segment: it does not move. The fifth power is still a double.
 const HELD: f64 = 1e60;
 
@@ -212,11 +214,15 @@ impl Newton<'_> {
                 }
             }
             let free = R::read(&m.free, node);
-            let (more, mut b) = stiffen(R::read(&m.size, node), free, read_vector(&m.rhs, 3 * node));
+            let (mut more, mut b) = stiffen(R::read(&m.size, node), free, read_vector(&m.rhs, 3 * node));
             if m.has_contact && node < plan.vertices {
                 // What is led is still on its way: contacts may have stopped it.
                 let left = read_vector::<R>(&m.inertial, 3 * node) - read_vector(&m.u, 3 * node);
                 b = Vector::select_positive(free, b, left * R::splat(HELD));
+            }
+            if m.has_contact && node >= plan.vertices {
+                // Contact never comes to rest to the last digit: what little it leaves must not spin a rod that nothing keeps from spinning.
+                more = more + R::read(&m.size, node) * R::splat(SPIN);
             }
             for axis in 0..3 {
                 (R::read(&m.diagonal, 6 * node + axis) + more).write(&mut m.diagonal, 6 * node + axis);
