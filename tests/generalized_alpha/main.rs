@@ -4,6 +4,7 @@
 mod common;
 
 mod life;
+mod pushing;
 mod shapes;
 mod stability;
 mod time;

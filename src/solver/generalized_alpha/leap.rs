@@ -1,11 +1,13 @@
 //! A substep as a whole: at once, or in pieces where Newton's method does not get there at once.
 //!
 //! A step of minutes asks for a shape that has nothing in common with the one before, and no under-relaxation leads there safely. Pieces do: each is taken by implicit Euler, longer after one that was easy,
-//! shorter after one that failed. What is not reached in [`MOST_PIECES`] is left; the rod then keeps the shape that it has and loses its speed, so that nothing is fed into it however long the step.
+//! shorter after one that failed. What is not reached in [`MOST_PIECES`], or not even in pieces of [`SHORTEST`], is left; the rod then keeps the shape that it has and loses its speed, so that nothing is fed
+//! into it however long the step. A straight rod that is pushed together starts from a bow.
 
 use glam::{DQuat, DVec3};
 
 use super::{
+    bow::Bow,
     coefficients::Weights,
     equations::{End, Node, Rates, Step},
     model::Model,
@@ -15,6 +17,8 @@ use super::{
 
 /// Most pieces that a substep is tried in.
 const MOST_PIECES: u32 = 64;
+/// Shortest piece that is tried, as a part of the substep. In shorter ones rates become absurd: a shape that is off by rounding would be thrown across the room.
+const SHORTEST: f64 = 1e-6;
 /// How much shorter a piece gets after one that failed.
 const SHRINK: f64 = 1.0 / 8.0;
 /// A piece that took so few factorizations was easy: the next is twice as long.
@@ -70,6 +74,9 @@ impl Leap<'_> {
             iterations += more;
             if !there {
                 piece = length * SHRINK;
+                if piece < SHORTEST * self.h {
+                    break;
+                }
                 continue;
             }
             left -= length;
@@ -90,7 +97,7 @@ impl Leap<'_> {
     /// One solve. Where it fails the motion is as it was.
     fn attempt(&self, motion: &mut Motion, solve: &mut Solve, weights: Weights, h: f64) -> (u32, bool) {
         let turned = |turn: DVec3| (motion.frames[0] * exp(turn * (h / self.h))).normalize();
-        let step = Step {
+        let mut step = Step {
             model: self.model,
             weights,
             h,
@@ -104,11 +111,18 @@ impl Leap<'_> {
             wall: self.wall_turn.map(turned),
             start_spin: motion.spin,
         };
-        let ending = solve.run(&step, self.most);
-        if !ending.converged {
-            return (ending.iterations, false);
+        let mut ending = solve.run(&step, None, self.most);
+        let mut iterations = ending.iterations;
+        if let (false, Some(bow)) = (ending.converged, Bow::of(&step)) {
+            // A bow is guessed as implicit Euler would have come to it, and a shock has no use for a second order.
+            step.weights = Weights::EULER;
+            ending = solve.run(&step, Some(bow), self.most);
+            iterations += ending.iterations;
         }
-        let Weights { alpha, beta, gamma } = weights;
+        if !ending.converged {
+            return (iterations, false);
+        }
+        let Weights { alpha, beta, gamma } = step.weights;
         let (first, frame) = (solve.nodes[0], solve.frames[0]);
         let velocity = (frame * first.velocity) * (1.0 - beta) + (motion.frames[0] * motion.nodes[0].velocity) * beta;
         let travel = (velocity - motion.travel * alpha) / (1.0 - alpha);
@@ -127,6 +141,6 @@ impl Leap<'_> {
         motion.spin = spin;
         motion.travel = travel;
         motion.shift += shift;
-        (ending.iterations, true)
+        (iterations, true)
     }
 }
