@@ -2,7 +2,10 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../examples/scenes/mod.rs"]
+mod scenes;
 
+mod experiments;
 mod life;
 mod pushing;
 mod shapes;

@@ -5,10 +5,11 @@
 
 use std::f64::consts::{PI, TAU};
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::{
     equations::{Node, Step},
+    model::Model,
     rotation::{derivative, exp},
 };
 
@@ -17,15 +18,24 @@ const STRAIGHT: f64 = 0.995;
 /// A rod leans where it is off its chord by more than this part of its length: more than rounding.
 const LEANS: f64 = 1e-9;
 
+/// How much of the bow an exactly straight rod is given beforehand.
+const IMPERFECT: f64 = 0.25;
+
 /// The bow that a straight rod must take in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bow {
-    /// About which tangents turn, world.
-    axis: DVec3,
-    /// m.
+    /// From end to end, of unit length, world.
+    along: DVec3,
+    /// To which side, of unit length, world.
+    side: DVec3,
+    /// What it lacks of its height, m.
     height: f64,
     /// Of the rod, m.
     length: f64,
+    /// EI in its middle, N·m².
+    bending: f64,
+    /// A torque about the rod winds its bow into a helix, 1/m.
+    winding: f64,
 }
 
 impl Bow {
@@ -34,7 +44,7 @@ impl Bow {
         let [Some(first), Some(last)] = step.ends.map(|end| end.velocity) else {
             return None;
         };
-        let model = step.model;
+        let (n, model) = (step.model.segments(), step.model);
         let length: f64 = model.lengths.iter().sum();
         let edges = || (step.old_frames[1..].iter().zip(&model.lengths)).map(|(frame, l)| *frame * DVec3::Z * *l);
         let chord: DVec3 = edges().sum();
@@ -53,38 +63,70 @@ impl Bow {
                 leans = off;
             }
         }
+        // Where nothing says to which side, a direction that the rod itself has.
+        let own = || across(step.old_frames[1] * DVec3::X).normalize_or(along.any_orthonormal_vector());
         let pushed = across(step.force.iter().sum());
         let side = if leans.length() > LEANS * length {
-            leans
+            leans.normalize()
         } else {
-            // Where nothing says to which side, a direction that the rod itself has.
-            pushed.try_normalize().unwrap_or(across(step.old_frames[1] * DVec3::X))
+            pushed.try_normalize().unwrap_or_else(own)
         };
+        let middle = n.div_ceil(2);
+        let rigidity = model.rigidity[middle];
+        let bending = 0.5 * (rigidity.x + rigidity.y);
+        let torque = rigidity.z * (step.old[middle].curvature.z - model.rest[middle].z);
+        // The ends have their velocity when the step is over. A bow that has grown evenly brings them nearer twice as fast then as it did on the whole.
+        let shorter = (length - chord.length()) + 0.5 * (chord.length() - wanted);
         Some(Self {
-            axis: along.cross(side.normalize()),
-            height: 2.0 / PI * (length * (length - wanted).min(0.5 * length)).sqrt(),
+            along,
+            side,
+            height: (2.0 / PI * (length * shorter.min(0.5 * length)).sqrt() - leans.length()).max(0.0),
             length,
+            bending,
+            winding: 0.5 * torque / bending,
         })
     }
 
-    /// Bend a rod so, as if it had come there in a step of implicit Euler. The bow is level at both ends, which suits clamps and pins.
+    /// How far the rod is off its chord: level at both ends, which suits clamps and pins, and wound as a rod under a torque is when it buckles.
+    fn off(&self, s: f64) -> DVec3 {
+        let (sin, cos) = (self.winding * (s - 0.5 * self.length)).sin_cos();
+        let size = self.height * (PI * s / self.length).sin().powi(2);
+        (self.side * cos + self.along.cross(self.side) * sin) * size
+    }
+
+    /// How the segments are turned by a part of the bow, one after the other, and not at all beyond the end.
+    fn turns<'a>(&'a self, model: &'a Model, part: f64) -> impl Iterator<Item = DVec3> + 'a {
+        let segments = model.lengths.iter().scan(0.0, move |s, l| {
+            let slope = (self.off(*s + l) - self.off(*s)) / *l;
+            *s += l;
+            Some(self.along.cross(slope) * part)
+        });
+        segments.chain([DVec3::ZERO])
+    }
+
+    /// Bend a rod a little. From exactly straight it might bow to any side alike, and Newton's method would have a whole circle of answers to choose from.
+    pub fn lean(&self, model: &Model, nodes: &mut [Node], frames: &mut [DQuat]) {
+        let mut before = DVec3::ZERO;
+        for (j, turned) in self.turns(model, IMPERFECT).enumerate() {
+            nodes[j].curvature += frames[j].conjugate() * (turned - before) / model.spans[j];
+            before = turned;
+        }
+        for j in 0..model.segments() {
+            frames[j + 1] = (frames[j] * exp(nodes[j].curvature * model.spans[j])).normalize();
+        }
+    }
+
+    /// Bend a rod so, as if it had come there in a step of implicit Euler.
     pub fn bend(&self, step: &Step, nodes: &mut [Node]) {
         let (n, model) = (step.model.segments(), step.model);
-        let steepest = PI * self.height / self.length;
-        let (mut middle, mut before) = (0.0, 0.0);
-        for j in 0..=n {
-            // The slope of the segment after the node, at its middle; beyond the end it is level.
-            let slope = if j < n {
-                middle += 0.5 * model.lengths[j];
-                let slope = steepest * (TAU * middle / self.length).sin();
-                middle += 0.5 * model.lengths[j];
-                slope
-            } else {
-                0.0
-            };
-            let axis = step.old_frames[j].conjugate() * self.axis;
-            nodes[j].curvature = step.old[j].curvature + axis * ((slope - before) / model.spans[j]);
-            before = slope;
+        // A straight rod between two pins may be under any tension. That of a bow is its buckling load.
+        let load = self.bending * ((TAU / self.length).powi(2) - self.winding * self.winding);
+        let mut before = DVec3::ZERO;
+        for (j, turned) in self.turns(model, 1.0).enumerate() {
+            let back = step.old_frames[j].conjugate();
+            nodes[j].curvature = step.old[j].curvature + back * (turned - before) / model.spans[j];
+            nodes[j].force = back * self.along * -load;
+            before = turned;
         }
         // Spins and velocities follow from the ends of the rod on (14c, 14d).
         let start = step.old_frames[0].conjugate();

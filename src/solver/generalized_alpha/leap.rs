@@ -68,6 +68,10 @@ impl Leap<'_> {
             return (first, true);
         }
         let (mut iterations, mut left, mut piece) = (first, self.h, SHRINK * self.h);
+        if let Some(bow) = Bow::of(&self.step(motion, Weights::EULER, self.h)) {
+            bow.lean(self.model, &mut motion.nodes, &mut motion.frames);
+            piece = self.h;
+        }
         for _ in 0..MOST_PIECES {
             let length = piece.min(left);
             let (more, there) = self.attempt(motion, solve, Weights::EULER, length);
@@ -94,10 +98,10 @@ impl Leap<'_> {
         (iterations, false)
     }
 
-    /// One solve. Where it fails the motion is as it was.
-    fn attempt(&self, motion: &mut Motion, solve: &mut Solve, weights: Weights, h: f64) -> (u32, bool) {
+    /// What a solve is told.
+    fn step<'a>(&'a self, motion: &'a Motion, weights: Weights, h: f64) -> Step<'a> {
         let turned = |turn: DVec3| (motion.frames[0] * exp(turn * (h / self.h))).normalize();
-        let mut step = Step {
+        Step {
             model: self.model,
             weights,
             h,
@@ -110,19 +114,23 @@ impl Leap<'_> {
             ends: self.ends,
             wall: self.wall_turn.map(turned),
             start_spin: motion.spin,
-        };
+        }
+    }
+
+    /// One solve. Where it fails the motion is as it was.
+    fn attempt(&self, motion: &mut Motion, solve: &mut Solve, weights: Weights, h: f64) -> (u32, bool) {
+        let step = self.step(motion, weights, h);
         let mut ending = solve.run(&step, None, self.most);
         let mut iterations = ending.iterations;
-        if let (false, Some(bow)) = (ending.converged, Bow::of(&step)) {
-            // A bow is guessed as implicit Euler would have come to it, and a shock has no use for a second order.
-            step.weights = Weights::EULER;
+        // A bow is guessed as implicit Euler would come to it.
+        if let (false, true, Some(bow)) = (ending.converged, weights == Weights::EULER, Bow::of(&step)) {
             ending = solve.run(&step, Some(bow), self.most);
             iterations += ending.iterations;
         }
         if !ending.converged {
             return (iterations, false);
         }
-        let Weights { alpha, beta, gamma } = step.weights;
+        let Weights { alpha, beta, gamma } = weights;
         let (first, frame) = (solve.nodes[0], solve.frames[0]);
         let velocity = (frame * first.velocity) * (1.0 - beta) + (motion.frames[0] * motion.nodes[0].velocity) * beta;
         let travel = (velocity - motion.travel * alpha) / (1.0 - alpha);
