@@ -11,6 +11,7 @@
 
 pub mod builtin;
 pub mod check;
+pub mod curves;
 pub mod file;
 pub mod locate;
 pub mod names;
@@ -20,6 +21,7 @@ pub mod scene;
 pub mod script;
 pub mod stage;
 pub mod timeline;
+pub mod topology;
 pub mod watch;
 
 pub use check::SceneError;

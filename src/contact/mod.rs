@@ -1,1 +1,31 @@
 //! What rods touch: each other, themselves, and shapes.
+//!
+//! - `broad`: which segments may touch at all; `scene`: the rods in world space;
+//! - `closest`, `shape`: distances; `barrier`, `friction`: what surfaces do to each other (paper 1, Eq. 30–33);
+//! - `stage`: a substep: rods that may touch are solved in groups; `group`: Newton's method on a group, `look` (what is near), `couple` (what couples
+//!   the sides) and `bounds` (nothing passes through anything).
+
+pub(crate) mod barrier;
+pub(crate) mod bounds;
+pub mod broad;
+pub(crate) mod closest;
+mod collider;
+pub(crate) mod couple;
+pub(crate) mod friction;
+pub(crate) mod group;
+pub(crate) mod look;
+pub(crate) mod scene;
+mod settings;
+pub(crate) mod shape;
+pub(crate) mod stage;
+pub(crate) mod start;
+mod step;
+pub(crate) mod touch;
+mod world;
+
+pub use collider::{Collider, ColliderError, ColliderId};
+pub use settings::ContactSettings;
+pub use world::{Contact, Touched};
+pub(crate) use scene::Home;
+pub(crate) use stage::Stage;
+pub(crate) use step::step;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Wind;
-use crate::{math::lanes::Arithmetic, state::SleepSettings};
+use crate::{contact::ContactSettings, math::lanes::Arithmetic, state::SleepSettings};
 
 /// How a world is stepped. Everything has a default; change what you need.
 ///
@@ -29,6 +29,8 @@ pub struct Settings {
     pub wind: Option<Wind>,
     /// When rods that came to rest stop to cost anything. Off unless asked for: a rod that creeps to its place would be stopped on its way.
     pub sleep: Option<SleepSettings>,
+    /// What rods do where they touch. `None`: they pass through everything.
+    pub contact: Option<ContactSettings>,
     /// Keep the pose before the last step, for [`RodRef::interpolated_into`](crate::state::RodRef::interpolated_into).
     pub interpolation: bool,
     /// `Some(1)` runs on the calling thread, `Some(n)` on a pool of its own, `None` on rayon's global pool. The result is the same.
@@ -45,6 +47,7 @@ impl Default for Settings {
             iterations: 8,
             wind: None,
             sleep: None,
+            contact: None,
             interpolation: false,
             threads: None,
             arithmetic: Arithmetic::default(),

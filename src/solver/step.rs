@@ -27,6 +27,7 @@ use super::{
     xpbd,
 };
 use crate::{
+    contact,
     math::lanes::{DOUBLE_LANES, LANES, Row},
     state::{
         RodWorld,
@@ -133,7 +134,7 @@ impl Workers {
     }
 
     /// Calls `run` where `each` may use this pool.
-    fn enter(&self, run: impl FnOnce() + Send) {
+    pub fn enter(&self, run: impl FnOnce() + Send) {
         match &self.pool {
             Some(pool) => pool.install(run),
             None => run(),
@@ -148,7 +149,8 @@ impl Workers {
         }
     }
 
-    fn each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T, &mut Work) + Sync) {
+    /// All items, by threads as they come.
+    pub fn each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T, &mut Work) + Sync) {
         let visit = |item: &mut T| self.with_work(|work| run(item, work));
         if self.inline || items.len() <= 1 {
             items.iter_mut().for_each(visit);
@@ -172,6 +174,32 @@ impl Workers {
         }
     }
 
+    /// The same, with what is kept beside each block.
+    pub fn each_beside<T: Send>(
+        &self,
+        blocks: &mut [Option<Block>],
+        beside: &mut [T],
+        active: &[bool],
+        run: impl Fn(&mut Block, &mut T, &mut Work) + Sync,
+    ) {
+        let visit = |((block, beside), active): ((&mut Option<Block>, &mut T), &bool)| {
+            let Some(block) = block.as_mut().filter(|_| *active) else {
+                return;
+            };
+            self.with_work(|work| run(block, beside, work));
+        };
+        if self.inline || blocks.len() == 1 {
+            blocks.iter_mut().zip(beside).zip(active).for_each(visit);
+        } else {
+            blocks.par_iter_mut().zip(beside).zip(active).for_each(visit);
+        }
+    }
+
+    /// Whether everything runs on the thread that calls.
+    pub fn is_inline(&self) -> bool {
+        self.inline
+    }
+
     /// The memory of the thread that calls.
     fn with_work(&self, run: impl FnOnce(&mut Work)) {
         let worker = rayon::current_thread_index().unwrap_or(0) % self.work.len();
@@ -183,6 +211,10 @@ impl Workers {
 pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let settings = &world.settings;
     let h = check_length(settings, dt)?;
+    if let Some(contact) = settings.contact {
+        contact::step(world, contact, dt, h);
+        return Ok(());
+    }
     let (workers, start) = (&world.workers, world.time);
     let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
     // The blocks of tied rods are lent to their islands: what is left has nothing in common.

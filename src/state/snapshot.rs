@@ -63,6 +63,7 @@ impl RodWorld {
         let Self {
             settings,
             blocks,
+            contact: _,
             workers: _,    // Threads and their memory.
             wind_field: _, // Code of the host.
             active: _,     // After a restore every block is looked at once.

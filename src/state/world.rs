@@ -15,6 +15,7 @@ use super::{
     scales::{is_gravity_scale, is_wind_scale},
 };
 use crate::{
+    contact::{Home, Stage},
     coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
     rod::{RodDescription, Topology},
     solver::{
@@ -206,6 +207,7 @@ pub struct RodWorld {
     pub(crate) workers: Workers,
     pub(crate) time: f64,
     pub(crate) coupling: Coupling,
+    pub(crate) contact: Stage,
     pub(crate) wind_field: Option<WindSource>,
     /// Blocks that the next step visits: those with a rod that is awake, or that was acted on.
     pub(crate) active: Vec<bool>,
@@ -251,6 +253,7 @@ impl RodWorld {
             blocks: Vec::new(),
             time: 0.0,
             coupling: Coupling::default(),
+            contact: Stage::default(),
             wind_field: None,
             active: Vec::new(),
             slots: Vec::new(),
@@ -455,7 +458,7 @@ impl RodWorld {
     }
 
     /// The rods, in the order of their slots.
-    pub fn ids(&self) -> impl Iterator<Item = RodId> + '_ {
+    pub fn ids(&self) -> impl Iterator<Item = RodId> + Clone + '_ {
         (0u32..).zip(&self.slots).filter_map(|(index, slot)| {
             slot.place?;
             Some(RodId {
@@ -544,8 +547,20 @@ impl RodWorld {
             .fold(0xcbf2_9ce4_8422_2325, |hash, rod| rod.hash_into(hash))
     }
 
+    /// Every rod with where it lives.
+    pub(crate) fn homes(&self) -> impl Iterator<Item = (RodId, Home, &Block)> + Clone {
+        self.ids().filter_map(|id| {
+            let place = self.place(id)?;
+            let home = Home {
+                block: place.block,
+                lane: place.lane.into(),
+            };
+            Some((id, home, self.blocks[place.block as usize].as_ref()?))
+        })
+    }
+
     /// The name of the rod in a slot.
-    pub(super) fn name(&self, slot: u32) -> RodId {
+    pub(crate) fn name(&self, slot: u32) -> RodId {
         RodId {
             index: slot,
             generation: self.slots[slot as usize].generation,

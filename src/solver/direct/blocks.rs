@@ -1,6 +1,9 @@
 //! 3×3 blocks in work memory, and the factorization `L D Lᵀ` by blocks that follows a [`Plan`].
 
-use super::plan::{Pivot, Plan};
+use super::{
+    newton::stiffen,
+    plan::{Pivot, Plan},
+};
 use crate::math::{Real, Symmetric, Vector, lanes::Double};
 
 /// A general 3×3 matrix by rows.
@@ -245,6 +248,43 @@ pub fn eliminate<R: Double>(
         }
         write_matrix(w, off, 9 * (first + k));
     }
+}
+
+/// Turn the blocks that [`eliminate`] went by into their inverses, for [`substitute`].
+#[inline(always)]
+pub fn invert<R: Double>(plan: &Plan, size: &[f64], free: &[f64], diagonal: &mut [f64]) {
+    for node in 0..plan.nodes() {
+        let mut entries = [R::zero(); 6];
+        for (k, entry) in entries.iter_mut().enumerate() {
+            *entry = R::read(diagonal, 6 * node + k);
+        }
+        let (more, _) = stiffen(R::read(size, node), R::read(free, node), Vector::zero());
+        let inverse = Small::new(Symmetric(entries), more * R::splat(0.5)).inverse_block();
+        for (k, entry) in inverse.0.into_iter().enumerate() {
+            entry.write(diagonal, 6 * node + k);
+        }
+    }
+}
+
+/// Solve for a further right-hand side, forward and backward, with the factors and after [`invert`].
+#[inline(always)]
+pub fn substitute<R: Double>(plan: &Plan, inverses: &[f64], off: &[f64], rhs: &mut [f64]) {
+    for pivot in &plan.pivots {
+        let node = pivot.node as usize;
+        let b = read_vector::<R>(rhs, 3 * node);
+        for k in pivot.first as usize..(pivot.first + pivot.count) as usize {
+            let w = read_matrix::<R>(off, 9 * k);
+            let other = plan.neighbours[k] as usize;
+            let sum = w[0].mul_add_each(b.x, w[1], b.y, w[2], b.z);
+            write_vector(read_vector::<R>(rhs, 3 * other) - sum, rhs, 3 * other);
+        }
+        let mut entries = [R::zero(); 6];
+        for (k, entry) in entries.iter_mut().enumerate() {
+            *entry = R::read(inverses, 6 * node + k);
+        }
+        write_vector(Symmetric(entries).apply(b), rhs, 3 * node);
+    }
+    solve_back::<R>(plan, off, rhs);
 }
 
 /// Solve backward with what [`eliminate`] left of all nodes.

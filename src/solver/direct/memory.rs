@@ -22,6 +22,11 @@ pub struct Memory {
     /// 9 a vertex: gradient and Hessian that further stages add. Only where `has_extra`.
     pub extra: Vec<f64>,
     pub has_extra: bool,
+    /// 9 a node: gradient and Hessian of what it touches, here and now; 6 a segment: the Hessian between its ends. Only where `has_contact`, which also
+    /// means that what is led may not be where it is led to yet.
+    pub contact: Vec<f64>,
+    pub contact_edges: Vec<f64>,
+    pub has_contact: bool,
     /// 1 a vertex: mass over the square of the step.
     pub inertia: Vec<f64>,
     /// 4 a segment, walls after them: orientation, where the step started, and where the substep did.
@@ -88,5 +93,13 @@ impl Memory {
         grow(&mut self.turns, 4 * joints);
         grow(&mut self.inverse_mean_length, 1);
         grow(&mut self.standing, 1);
+    }
+
+    /// Room for what a plan touches.
+    pub fn reserve_contact(&mut self, plan: &Plan) {
+        let nodes = (9 * plan.nodes()).max(self.contact.len());
+        self.contact.resize(nodes, 0.0);
+        let edges = (6 * plan.segments.len()).max(self.contact_edges.len());
+        self.contact_edges.resize(edges, 0.0);
     }
 }

@@ -19,6 +19,7 @@ pub(crate) mod newton;
 pub(crate) mod plan;
 pub(crate) mod potential;
 pub(crate) mod substep;
+pub(crate) mod touching;
 
 use memory::Memory;
 use substep::{DirectStep, Features};

@@ -175,7 +175,7 @@ impl Newton<'_> {
 
     /// Potential at the current place; on the way, node after node, gradient and Hessian are put together, factored and solved forward.
     #[inline(always)]
-    fn sweep<R: Double>(&mut self) -> R {
+    pub(super) fn sweep<R: Double>(&mut self) -> R {
         let (plan, m) = (self.plan, &mut *self.memory);
         let width = R::WIDTH;
         m.diagonal[..6 * plan.nodes() * width].fill(0.0);
@@ -208,10 +208,16 @@ impl Newton<'_> {
                 }
                 if let Some(body) = node.checked_sub(plan.vertices + plan.segments.len()) {
                     energy = energy + R::splat(bodies.add_rotation(plan, m, body));
+                    add_contact::<R>(m, node);
                 }
             }
             let free = R::read(&m.free, node);
-            let (more, b) = stiffen(R::read(&m.size, node), free, read_vector(&m.rhs, 3 * node));
+            let (more, mut b) = stiffen(R::read(&m.size, node), free, read_vector(&m.rhs, 3 * node));
+            if m.has_contact && node < plan.vertices {
+                // What is led is still on its way: contacts may have stopped it.
+                let left = read_vector::<R>(&m.inertial, 3 * node) - read_vector(&m.u, 3 * node);
+                b = Vector::select_positive(free, b, left * R::splat(HELD));
+            }
             for axis in 0..3 {
                 (R::read(&m.diagonal, 6 * node + axis) + more).write(&mut m.diagonal, 6 * node + axis);
             }
@@ -234,6 +240,7 @@ impl Newton<'_> {
         if let Some(hessian) = part.extra {
             add_block(hessian, m, v);
         }
+        add_contact::<R>(m, v);
         part.energy
     }
 
@@ -249,8 +256,12 @@ impl Newton<'_> {
         add_block(part.stiffness, m, tail);
         add_block(part.stiffness, m, head);
         add_block(part.rotation, m, node);
-        let [a, b, c] = full(part.stiffness);
-        write_matrix([-a, -b, -c], &mut m.off, 9 * at.tail_head.block as usize);
+        let [mut a, mut b, mut c] = full(part.stiffness).map(|row| -row);
+        if m.has_contact {
+            let [x, y, z] = full(Symmetric(read_symmetric::<R>(&m.contact_edges, 6 * s)));
+            (a, b, c) = (a + x, b + y, c + z);
+        }
+        write_matrix([a, b, c], &mut m.off, 9 * at.tail_head.block as usize);
         write_cross(part.coupling, at.head_rotation, &mut m.off);
         write_cross(-part.coupling, at.tail_rotation, &mut m.off);
         part.energy
@@ -288,8 +299,14 @@ impl Newton<'_> {
     /// The Newton step into `rhs`. Answers the largest motion in mean segments, or turn if that is more, and the largest turn of a segment's axis.
     #[inline(always)]
     fn direction<R: Double>(&mut self) -> (R, R) {
+        solve_back::<R>(self.plan, &self.memory.off, &mut self.memory.rhs);
+        self.limit::<R>()
+    }
+
+    /// Hold free turns of the step in `rhs` within bounds. Answers as [`Newton::direction`] does.
+    #[inline(always)]
+    pub(super) fn limit<R: Double>(&mut self) -> (R, R) {
         let (plan, m) = (self.plan, &mut *self.memory);
-        solve_back::<R>(plan, &m.off, &mut m.rhs);
         let inverse_mean = R::read(&m.inverse_mean_length, 0);
         let (mut most, mut turn, mut side) = (R::zero(), R::zero(), R::zero());
         for v in 0..plan.vertices {
@@ -328,7 +345,7 @@ impl Newton<'_> {
 
     /// Keep the place that the step starts from, and the step, in the lanes that move.
     #[inline(always)]
-    fn keep<R: Double>(&mut self, active: R) {
+    pub(super) fn keep<R: Double>(&mut self, active: R) {
         let (plan, m) = (self.plan, &mut *self.memory);
         for v in 0..plan.vertices {
             write_vector(read_vector::<R>(&m.u, 3 * v), &mut m.kept_u, 3 * v);
@@ -345,7 +362,7 @@ impl Newton<'_> {
 
     /// Go to `scale` steps from the kept place, in the lanes that had a step to take.
     #[inline(always)]
-    fn place<R: Double>(&mut self, scale: R, moving: R) {
+    pub(super) fn place<R: Double>(&mut self, scale: R, moving: R) {
         let (plan, m) = (self.plan, &mut *self.memory);
         for v in 0..plan.vertices {
             let u = read_vector::<R>(&m.step, 3 * v).mul_add(scale, read_vector(&m.kept_u, 3 * v));
@@ -415,6 +432,26 @@ fn add_block<R: Double>(block: Symmetric<R>, m: &mut Memory, node: usize) {
     let [xx, yy, zz, ..] = block.0;
     (R::read(&m.size, node) + (xx + yy + zz)).write(&mut m.size, node);
     add_symmetric(block, &mut m.diagonal, 6 * node);
+}
+
+/// Add what a node touches.
+#[inline(always)]
+fn add_contact<R: Double>(m: &mut Memory, node: usize) {
+    if m.has_contact {
+        add_vector(-read_vector::<R>(&m.contact, 9 * node), &mut m.rhs, 3 * node);
+        let hessian = read_symmetric::<R>(&m.contact, 9 * node + 3);
+        add_block(Symmetric(hessian), m, node);
+    }
+}
+
+/// The six entries of a symmetric block.
+#[inline(always)]
+fn read_symmetric<R: Double>(memory: &[f64], index: usize) -> [R; 6] {
+    let mut entries = [R::zero(); 6];
+    for (k, entry) in entries.iter_mut().enumerate() {
+        *entry = R::read(memory, index + k);
+    }
+    entries
 }
 
 /// Write `[v]×` as the block of (position, rotation).

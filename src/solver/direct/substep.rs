@@ -131,6 +131,7 @@ fn vertex_position<R: Double>(block: &Block, lane: usize, vertex: usize) -> Vect
 pub fn open<R: Double>(m: &mut Memory, features: Features) {
     m.has_extra = features.extra;
     m.has_torque = features.torque;
+    m.has_contact = false;
     R::zero().write(&mut m.standing, 0);
 }
 

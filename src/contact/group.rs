@@ -1,0 +1,349 @@
+//! A group: systems (a rod each) that touch each other or shapes, solved together.
+//!
+//! Newton's method on the sum of the systems' potentials, barriers and friction. In an iteration every system is factored with its own share of the contacts' Hessians; what
+//! couples the sides is left to conjugate gradients with those factors as the preconditioner (`couple.rs`). Then every system goes as far as it may
+//! without passing through anything (`bounds.rs`).
+
+use std::{ops::Range, sync::Arc};
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::{
+    bounds::Limit,
+    couple::Gradients,
+    look::{Deep, Pair, Spot},
+    shape::{Pose, ShapePoint},
+    touch::{Remembered, Touch},
+};
+use crate::{
+    math::lanes::Arithmetic,
+    solver::direct::{memory::Memory, plan::Plan, substep::Features, touching::Touching},
+};
+
+/// Stands for a system that is led: a shape, or a rod that nothing here can move.
+pub const LED: u32 = u32::MAX;
+
+/// A point of a group: a vertex.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// World, at the start of the substep and now.
+    pub start: DVec3,
+    pub now: DVec3,
+    /// The step that is to be taken.
+    pub step: DVec3,
+    pub radius: f64,
+    /// kg; infinite where it is held.
+    pub mass: f64,
+    /// Its system, or [`LED`], and its node there.
+    pub system: u32,
+    pub node: u32,
+    /// Of a point that is led: where it goes, from the start.
+    pub led: DVec3,
+}
+
+/// A system of a group.
+#[derive(Clone, Debug)]
+pub struct System {
+    pub plan: Arc<Plan>,
+    pub memory: Memory,
+    pub features: Features,
+    /// Its rod in the scene.
+    pub rod: u32,
+    pub points: Range<usize>,
+    /// How much of the step it takes.
+    pub scale: f64,
+    /// How far its points went in all, at most, and how far the step takes them, m.
+    pub travel: f64,
+    pub reach: f64,
+    pub energy: f64,
+}
+
+/// A shape as a group sees it: where it is at the start and at the end of the substep.
+#[derive(Clone)]
+pub struct ShapeNow {
+    pub shape: parry3d::shape::SharedShape,
+    pub from: Pose,
+    pub to: Pose,
+    /// How far any of its points goes, m.
+    pub travel: f64,
+    pub friction: f64,
+}
+
+impl ShapeNow {
+    /// Stands where there is none.
+    pub fn nowhere() -> Self {
+        Self {
+            shape: parry3d::shape::SharedShape::ball(0.0),
+            from: Pose::default(),
+            to: Pose::default(),
+            travel: 0.0,
+            friction: 0.0,
+        }
+    }
+}
+
+/// What a solve is asked for.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    pub h: f64,
+    pub iterations: u32,
+    pub arithmetic: Arithmetic,
+    /// Systems of one group may go to several threads.
+    pub parallel: bool,
+    pub shapes: &'a [ShapeNow],
+}
+
+/// What a solve took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    pub iterations: u32,
+    pub linear: u32,
+    pub halvings: u32,
+}
+
+/// See the head of the file.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    pub systems: Vec<System>,
+    pub points: Vec<Point>,
+    pub pairs: Vec<Pair>,
+    pub spots: Vec<Spot>,
+    pub touches: Vec<Touch>,
+    /// What is known from the substep before, by key.
+    pub remembered: Vec<Remembered>,
+    /// How much of the led motion was done, and how much of what is left comes next.
+    pub progress: f64,
+    pub led_scale: f64,
+    /// How far what is led goes at most, m.
+    pub led_travel: f64,
+    pub report: Report,
+    /// The touches that the last step was chosen by.
+    pub(super) before: Vec<Touch>,
+    pub increments: Vec<DVec3>,
+    pub(super) limits: Vec<Limit>,
+    pub(super) found: Vec<ShapePoint>,
+    pub(super) gradients: Gradients,
+    /// Places on shapes that started too deep, known while `starting`.
+    pub(super) deep: Vec<Deep>,
+    pub(super) starting: bool,
+    /// Some barrier was made stronger by the last bound.
+    pub(super) strengthened: bool,
+}
+
+/// Half-steps before a step is taken as it is.
+const HALVINGS: u32 = 5;
+/// Done when nothing moves by more than this share of the thinnest radius.
+const STILL: f64 = 1e-3;
+/// Systems are factored by several threads from so many points on.
+const MANY: usize = 1000;
+
+impl Group {
+    /// Forget everything but the memory.
+    pub fn clear(&mut self) {
+        self.points.clear();
+        self.pairs.clear();
+        self.spots.clear();
+        self.touches.clear();
+        self.before.clear();
+        self.remembered.clear();
+        self.deep.clear();
+        self.led_travel = 0.0;
+    }
+
+    /// Move everything by a substep.
+    pub fn solve(&mut self, ask: &Ask<'_>) {
+        self.report = Report::default();
+        self.begin(ask);
+        let mut before = f64::INFINITY;
+        let mut halvings = 0;
+        let radius = self.points.iter().fold(f64::INFINITY, |least, p| least.min(p.radius));
+        for iteration in 0..ask.iterations {
+            self.report.iterations += 1;
+            let sound = self.look(ask);
+            let rubbed = rubbing(&self.before, &self.increments);
+            let pushing: f64 = self.touches.iter().map(|touch| touch.energy).sum();
+            self.assemble();
+            let rods = self.sweep(ask);
+            let energy = rods + pushing + rubbed;
+            if std::env::var("TRACE").is_ok() {
+                eprintln!("  it {iteration} E {energy:.6e} rods {rods:.3e} push {pushing:.3e} rub {rubbed:.3e} before {before:.6e} sound {sound} touches {} cg {} scale {:?} reach {:?}", self.touches.len(), self.report.linear, self.systems.iter().map(|s| s.scale).fold(f64::INFINITY, f64::min), self.systems.iter().map(|s| s.reach).fold(0.0, f64::max));
+            }
+            let fine = sound && energy <= before + 1e-9 * before.abs() + 1e-15;
+            // A barrier that was made stronger lifts the potential.
+            let lifted = std::mem::take(&mut self.strengthened) && sound;
+            if iteration > 0 && !fine && !lifted && halvings < HALVINGS {
+                halvings += 1;
+                self.report.halvings += 1;
+                std::mem::swap(&mut self.touches, &mut self.before);
+                self.shorten(0.5, ask.arithmetic);
+                continue;
+            }
+            halvings = 0;
+            before = rods + pushing + rubbing(&self.touches, &self.increments);
+            self.couple(ask);
+            let moved = self.choose_step(ask.arithmetic);
+            self.bound(ask);
+            self.advance(ask.arithmetic);
+            let whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
+            if whole && moved < STILL * radius {
+                break;
+            }
+        }
+        self.look(ask);
+    }
+
+    /// Stand still, see what is near, and go to the first guess as far as that is safe.
+    fn begin(&mut self, ask: &Ask<'_>) {
+        self.progress = 0.0;
+        for (index, system) in (0u32..).zip(&mut self.systems) {
+            system.memory.has_contact = true;
+            system.travel = 0.0;
+            system.scale = 1.0;
+            system.touching(ask.arithmetic).open();
+            system.read_step(index, &mut self.points);
+        }
+        self.increments.clear();
+        self.increments.resize(self.points.len(), DVec3::ZERO);
+        self.starting = true;
+        self.look(ask);
+        self.starting = false;
+        self.touches.clear();
+        self.bound(ask);
+        self.advance(ask.arithmetic);
+    }
+
+    /// Factor every system. Answers the sum of their potentials.
+    fn sweep(&mut self, ask: &Ask<'_>) -> f64 {
+        let arithmetic = ask.arithmetic;
+        let visit = |system: &mut System| system.energy = system.touching(arithmetic).sweep();
+        if ask.parallel && self.points.len() >= MANY {
+            self.systems.par_iter_mut().for_each(visit);
+        } else {
+            self.systems.iter_mut().for_each(visit);
+        }
+        self.systems.iter().map(|system| system.energy).sum()
+    }
+
+    /// Put what touches into the systems.
+    fn assemble(&mut self) {
+        for system in &mut self.systems {
+            system.memory.contact.fill(0.0);
+            system.memory.contact_edges.fill(0.0);
+        }
+        for touch in &mut self.touches {
+            let slid = touch.slid(&self.increments);
+            touch.sliding = touch.friction.stiffness(slid);
+            let gradient = touch.gradient(slid);
+            let hessian = touch.hessian();
+            let sides = if touch.fixed { 1 } else { 2 };
+            for (side, sign) in touch.sides[..sides].iter().zip([-1.0, 1.0]) {
+                let system = self.points[side.points[0] as usize].system;
+                let Some(system) = self.systems.get_mut(system as usize) else {
+                    continue;
+                };
+                let m = &mut system.memory;
+                for (&point, &weight) in side.points.iter().zip(&side.weights) {
+                    let cell = 9 * self.points[point as usize].node as usize;
+                    let push = gradient * (sign * weight);
+                    for (entry, more) in m.contact[cell..cell + 3].iter_mut().zip(push.to_array()) {
+                        *entry += more;
+                    }
+                    for (entry, more) in m.contact[cell + 3..cell + 9].iter_mut().zip(hessian) {
+                        *entry += more * (weight * weight);
+                    }
+                }
+                if let Some(segment) = side.segment {
+                    let cell = 6 * segment as usize;
+                    let weight = side.weights[0] * side.weights[1];
+                    for (entry, more) in m.contact_edges[cell..cell + 6].iter_mut().zip(hessian) {
+                        *entry += more * weight;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The step of every system from its right-hand side. Answers the largest motion, m.
+    fn choose_step(&mut self, arithmetic: Arithmetic) -> f64 {
+        let mut most: f64 = 0.0;
+        for (index, system) in (0u32..).zip(&mut self.systems) {
+            let (_, turned) = system.touching(arithmetic).limit();
+            // No segment turns by more than about a radian at once: beyond, the model of the step says nothing.
+            system.scale = 1.0 / turned.max(1.0);
+            system.read_step(index, &mut self.points);
+            most = most.max(system.reach);
+        }
+        most
+    }
+
+    /// Take the step.
+    fn advance(&mut self, arithmetic: Arithmetic) {
+        self.progress += self.led_scale * (1.0 - self.progress);
+        if self.progress > 1.0 - 1e-12 {
+            self.progress = 1.0;
+        }
+        for system in &mut self.systems {
+            system.travel += system.scale * system.reach;
+        }
+        self.place(arithmetic);
+    }
+
+    /// Go back a part of the step. (What travelled did so: the bounds of what was not looked at count the way there and back.)
+    fn shorten(&mut self, by: f64, arithmetic: Arithmetic) {
+        for system in &mut self.systems {
+            system.travel += system.scale * system.reach;
+            system.scale *= by;
+        }
+        self.place(arithmetic);
+    }
+
+    fn place(&mut self, arithmetic: Arithmetic) {
+        let points = &mut self.points;
+        for system in &mut self.systems {
+            let scale = system.scale;
+            system.touching(arithmetic).place(scale);
+            for point in &mut points[system.points.clone()] {
+                let at = 3 * point.node as usize;
+                point.now = point.start + DVec3::from_slice(&system.memory.u[at..at + 3]);
+            }
+        }
+        for point in points.iter_mut().filter(|point| point.system == LED) {
+            point.now = point.start + point.led * self.progress;
+        }
+        for (increment, point) in self.increments.iter_mut().zip(&self.points) {
+            *increment = point.now - point.start;
+        }
+    }
+}
+
+impl System {
+    /// The parts of Newton's method.
+    pub fn touching(&mut self, arithmetic: Arithmetic) -> Touching<'_> {
+        Touching {
+            plan: &self.plan,
+            memory: &mut self.memory,
+            features: self.features,
+            bodies: None,
+            arithmetic,
+        }
+    }
+
+    /// Look at the step of the points.
+    fn read_step(&mut self, index: u32, points: &mut [Point]) {
+        let mut most: f64 = 0.0;
+        for point in &mut points[self.points.clone()] {
+            debug_assert_eq!(point.system, index);
+            let at = 3 * point.node as usize;
+            point.step = DVec3::from_slice(&self.memory.step[at..at + 3]);
+            most = most.max(point.step.length_squared());
+        }
+        self.reach = most.sqrt();
+    }
+}
+
+/// The potential of friction.
+fn rubbing(touches: &[Touch], increments: &[DVec3]) -> f64 {
+    let parts = touches.iter().map(|touch| touch.friction.energy(touch.slid(increments)));
+    parts.sum()
+}

@@ -1,0 +1,332 @@
+//! What is near, now: distances of the pairs and spots of a group, and of those that touch the linear model.
+
+use glam::DVec3;
+
+use super::{
+    barrier::{Band, Push},
+    bounds::across,
+    closest::closest,
+    friction::{Friction, GIVE},
+    group::{Ask, Group, LED},
+    shape::{ShapePoint, near_point, near_segment},
+    touch::{Key, MARK, Remembered, Side, Touch},
+};
+
+/// How near two segments are: the direction from the first to the second, and how far they are from where the barrier is infinite, m.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nearness {
+    pub normal: DVec3,
+    pub room: f64,
+    /// Width of the barrier, m.
+    pub band: f64,
+}
+
+/// Two segments that may touch.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    pub key: Key,
+    pub points: [[u32; 2]; 2],
+    /// In the plans of their systems.
+    pub segments: [u32; 2],
+    pub friction: f64,
+    /// Need not be looked at before its two systems have travelled so far, m; how far they had at the last look.
+    pub clear: f64,
+    pub looked: f64,
+    pub nearness: Nearness,
+    /// How much deeper than others it may be, since it started so, m.
+    pub deeper: f64,
+    /// Of its barrier; with what friction held, known once it is needed.
+    pub known: bool,
+    pub joules: f64,
+    pub held: DVec3,
+}
+
+impl Pair {
+    pub fn new(key: Key, points: [[u32; 2]; 2], segments: [u32; 2], friction: f64) -> Self {
+        Self {
+            key,
+            points,
+            segments,
+            friction,
+            clear: 0.0,
+            looked: -1.0,
+            nearness: Nearness::default(),
+            deeper: 0.0,
+            known: false,
+            joules: 0.0,
+            held: DVec3::ZERO,
+        }
+    }
+}
+
+/// A vertex or a segment that may touch a shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Rod slot, and element.
+    pub element: [u32; 2],
+    /// Of a vertex, twice the same.
+    pub points: [u32; 2],
+    pub segment: Option<u32>,
+    pub collider: u32,
+    pub friction: f64,
+    /// Like that of a [`Pair`].
+    pub clear: f64,
+}
+
+/// A place that started deeper than the barrier allows, and by how much.
+pub type Deep = (Key, f64);
+
+impl Group {
+    /// Look at everything that may be near, and make the list of what touches. Answers whether nothing is where barriers are infinite.
+    pub(super) fn look(&mut self, ask: &Ask<'_>) -> bool {
+        std::mem::swap(&mut self.touches, &mut self.before);
+        self.touches.clear();
+        let mut sound = true;
+        for k in 0..self.pairs.len() {
+            let [a, b] = self.pairs[k].points.map(|side| self.points[side[0] as usize].system);
+            let travelled = self.travel_of(a) + self.travel_of(b);
+            if self.pairs[k].clear <= travelled {
+                sound &= self.touch_pair(k, travelled, ask);
+            }
+        }
+        for k in 0..self.spots.len() {
+            let spot = &self.spots[k];
+            let system = self.points[spot.points[0] as usize].system;
+            let travel = ask.shapes[spot.collider as usize].travel;
+            let travelled = self.travel_of(system) + travel * self.progress;
+            if spot.clear <= travelled {
+                sound &= self.touch_shape(k, ask);
+            }
+        }
+        sound
+    }
+
+    /// Distance and direction of a pair. Answers places on both, and the band of its barrier.
+    pub(super) fn look_at_pair(&mut self, k: usize, travelled: f64) -> ([f64; 2], f64, f64, Band) {
+        let pair = &self.pairs[k];
+        let [a, b] = pair.points.map(|side| side.map(|point| &self.points[point as usize]));
+        let found = closest([a[0].now, a[1].now], [b[0].now, b[1].now]);
+        let distance = found.between.length();
+        let at = |side: [&super::group::Point; 2], along: f64| {
+            side[0].radius + (side[1].radius - side[0].radius) * along
+        };
+        let radii = [at(a, found.first), at(b, found.second)];
+        let radius = radii[0].min(radii[1]);
+        let mut band = Band::new(radii[0] + radii[1], radius);
+        let first_time = pair.looked < 0.0;
+        let normal = if distance > 1e-9 * radius {
+            found.between / distance
+        } else {
+            // Centre lines that meet part across both.
+            let cross = (a[1].now - a[0].now).cross(b[1].now - b[0].now);
+            cross.try_normalize().unwrap_or_else(|| across(a[1].now - a[0].now))
+        };
+        let pair = &mut self.pairs[k];
+        if first_time {
+            pair.deeper = band.inner - band.starting_at(distance).inner;
+        }
+        band.inner -= pair.deeper;
+        band.outer -= pair.deeper;
+        pair.looked = travelled;
+        pair.clear = travelled + (distance - band.outer);
+        pair.nearness = Nearness {
+            normal,
+            room: distance - band.inner,
+            band: band.width(),
+        };
+        ([found.first, found.second], distance, radius, band)
+    }
+
+    fn touch_pair(&mut self, k: usize, travelled: f64, ask: &Ask<'_>) -> bool {
+        let (along, distance, radius, band) = self.look_at_pair(k, travelled);
+        if distance >= band.outer {
+            return true;
+        }
+        let sides: [Side; 2] = std::array::from_fn(|side| Side {
+            points: self.pairs[k].points[side],
+            weights: [1.0 - along[side], along[side]],
+            segment: Some(self.pairs[k].segments[side]),
+        });
+        if !self.pairs[k].known {
+            let known = self.remembered_at(&self.pairs[k].key);
+            let mass = self.mass_of(&sides[0]).min(self.mass_of(&sides[1]));
+            let least = least_joules(mass, band, ask.h);
+            let pair = &mut self.pairs[k];
+            pair.known = true;
+            pair.joules = pair.joules.max(known.map_or(least, |known| known.joules.max(least)));
+            pair.held = known.map_or(DVec3::ZERO, |known| known.held);
+        }
+        let pair = &self.pairs[k];
+        let Some(push) = band.push(distance, pair.joules) else {
+            return false;
+        };
+        let normal = pair.nearness.normal;
+        let place = self.place_of(&sides[0]) + normal * (0.5 * distance);
+        self.touches.push(Touch {
+            key: pair.key,
+            sides,
+            fixed: false,
+            normal,
+            place,
+            gap: distance - (band.outer + pair.deeper - 0.25 * radius),
+            band,
+            radius,
+            energy: push.energy,
+            force: push.force,
+            stiffness: push.stiffness,
+            joules: pair.joules,
+            sliding: 0.0,
+            friction: Friction {
+                limit: pair.friction * push.force,
+                give: GIVE * radius,
+            },
+            held: pair.held,
+            led: DVec3::ZERO,
+        });
+        true
+    }
+
+    /// The places of a spot that are nearer than where barriers begin and so much more, into `found`.
+    pub(super) fn look_for_places(&mut self, k: usize, ask: &Ask<'_>, more: f64) {
+        let spot = self.spots[k];
+        let shape = &ask.shapes[spot.collider as usize];
+        let pose = shape.from.lerp(&shape.to, self.progress);
+        let [a, b] = spot.points.map(|point| &self.points[point as usize]);
+        let radius = a.radius.max(b.radius);
+        let band = Band::new(radius, radius);
+        let reach = band.outer + more;
+        self.found.clear();
+        if spot.segment.is_some() {
+            near_segment(&*shape.shape.0, &pose, a.now, b.now, reach, &mut self.found);
+        } else {
+            near_point(&*shape.shape.0, &pose, a.now, reach, &mut self.found);
+        }
+        let nearest = self.found.iter().fold(reach, |least, found| least.min(found.distance));
+        let travelled = self.travel_of(a.system) + shape.travel * self.progress;
+        self.spots[k].clear = travelled + (nearest - band.outer);
+    }
+
+    pub(super) fn key_of(&self, k: usize, found: &ShapePoint) -> Key {
+        let spot = &self.spots[k];
+        [spot.element[0], spot.element[1], spot.collider | MARK, found.feature]
+    }
+
+    pub(super) fn band_of(&self, k: usize, found: &ShapePoint) -> (Band, f64) {
+        let [a, b] = self.spots[k].points.map(|point| self.points[point as usize].radius);
+        let radius = a + (b - a) * found.along;
+        let mut band = Band::new(radius, radius);
+        if !self.deep.is_empty() {
+            let key = self.key_of(k, found);
+            if let Some((_, deeper)) = self.deep.iter().find(|(deep, _)| *deep == key) {
+                band.inner -= deeper;
+                band.outer -= deeper;
+            }
+        }
+        (band, radius)
+    }
+
+    fn touch_shape(&mut self, k: usize, ask: &Ask<'_>) -> bool {
+        let margin = self.points[self.spots[k].points[0] as usize].radius;
+        self.look_for_places(k, ask, margin);
+        let mut sound = true;
+        for place in 0..self.found.len() {
+            let found = self.found[place];
+            let key = self.key_of(k, &found);
+            let (mut band, radius) = self.band_of(k, &found);
+            if self.starting {
+                let deeper = band.inner - band.starting_at(found.distance).inner;
+                if deeper > 0.0 {
+                    self.deep.push((key, deeper));
+                    (band, _) = self.band_of(k, &found);
+                }
+            }
+            if found.distance >= band.outer {
+                continue;
+            }
+            let spot = self.spots[k];
+            let sides = [
+                Side {
+                    points: spot.points,
+                    weights: [1.0 - found.along, found.along],
+                    segment: spot.segment,
+                },
+                Side::default(),
+            ];
+            let known = self.remembered_at(&key);
+            let least = least_joules(self.mass_of(&sides[0]), band, ask.h);
+            let joules = known.map_or(least, |known| known.joules.max(least));
+            let Some(Push {
+                energy,
+                force,
+                stiffness,
+            }) = band.push(found.distance, joules)
+            else {
+                sound = false;
+                continue;
+            };
+            let shape = &ask.shapes[spot.collider as usize];
+            let led = if shape.travel > 0.0 {
+                let pose = shape.from.lerp(&shape.to, self.progress);
+                found.on_shape - shape.from.point(pose.inverse_point(found.on_shape))
+            } else {
+                DVec3::ZERO
+            };
+            self.touches.push(Touch {
+                key,
+                sides,
+                fixed: true,
+                normal: -found.normal,
+                place: found.on_shape,
+                gap: found.distance - radius,
+                band,
+                radius,
+                energy,
+                force,
+                stiffness,
+                joules,
+                sliding: 0.0,
+                friction: Friction {
+                    limit: spot.friction * force,
+                    give: GIVE * radius,
+                },
+                held: known.map_or(DVec3::ZERO, |known| known.held),
+                led,
+            });
+        }
+        sound
+    }
+
+    fn remembered_at(&self, key: &Key) -> Option<Remembered> {
+        let at = self.remembered.binary_search_by_key(key, |known| known.key).ok()?;
+        Some(self.remembered[at])
+    }
+
+    /// The lighter side of a pair.
+    pub(super) fn mass_of_pair(&self, k: usize) -> f64 {
+        let masses = self.pairs[k].points.map(|[a, b]| {
+            let [a, b] = [a, b].map(|point| self.points[point as usize].mass);
+            a.min(b)
+        });
+        let least = masses[0].min(masses[1]);
+        if least.is_finite() { least } else { 1.0 }
+    }
+
+    fn mass_of(&self, side: &Side) -> f64 {
+        let [a, b] = side.points.map(|point| self.points[point as usize]);
+        if a.system == LED {
+            return f64::INFINITY;
+        }
+        (a.mass * side.weights[0]).max(b.mass * side.weights[1])
+    }
+
+    fn place_of(&self, side: &Side) -> DVec3 {
+        let [a, b] = side.points.map(|point| self.points[point as usize].now);
+        a * side.weights[0] + b * side.weights[1]
+    }
+}
+
+/// The weakest barrier: as stiff as the inertia of what it stops.
+fn least_joules(mass: f64, band: Band, h: f64) -> f64 {
+    let mass = if mass.is_finite() { mass } else { 1.0 };
+    mass / (h * h) * band.width() * band.width()
+}

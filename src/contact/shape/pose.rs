@@ -1,0 +1,69 @@
+//! Where a shape is.
+
+use glam::{DMat3, DQuat, DVec3};
+
+/// Where a shape is: a rigid motion in doubles. The rotation has unit length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// The shape's origin, in the world.
+    pub position: DVec3,
+    /// From the shape's axes to those of the world.
+    pub rotation: DQuat,
+}
+
+impl Default for Pose {
+    fn default() -> Pose {
+        Pose {
+            position: DVec3::ZERO,
+            rotation: DQuat::IDENTITY,
+        }
+    }
+}
+
+impl Pose {
+    /// From the shape to the world.
+    pub fn point(&self, local: DVec3) -> DVec3 {
+        self.position + self.rotation * local
+    }
+
+    /// From the world to the shape.
+    pub fn inverse_point(&self, world: DVec3) -> DVec3 {
+        self.rotation.conjugate() * (world - self.position)
+    }
+
+    /// A direction, from the shape to the world.
+    pub fn vector(&self, local: DVec3) -> DVec3 {
+        self.rotation * local
+    }
+
+    /// A direction, from the world to the shape.
+    pub fn inverse_vector(&self, world: DVec3) -> DVec3 {
+        self.rotation.conjugate() * world
+    }
+
+    /// Part of the way to another pose, at constant speed and turning the short way.
+    pub fn lerp(&self, other: &Pose, part: f64) -> Pose {
+        Pose {
+            position: self.position.lerp(other.position, part),
+            rotation: self.rotation.slerp(other.rotation, part).normalize(),
+        }
+    }
+
+    /// Half extents of the box around a turned box, from the shape to the world.
+    pub(super) fn vector_extent(&self, half: DVec3) -> DVec3 {
+        DMat3::from_quat(self.rotation).abs() * half
+    }
+
+    /// Half extents of the box around a turned box, from the world to the shape.
+    pub(super) fn inverse_vector_extent(&self, half: DVec3) -> DVec3 {
+        DMat3::from_quat(self.rotation.conjugate()).abs() * half
+    }
+
+    /// Of a part in its shape. The rotation is of unit length to `f32` only, and is made so.
+    pub(super) fn from_parry(pose: &parry3d::math::Pose) -> Pose {
+        Pose {
+            position: pose.translation.as_dvec3(),
+            rotation: pose.rotation.as_dquat().normalize(),
+        }
+    }
+}

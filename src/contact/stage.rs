@@ -1,0 +1,486 @@
+//! A substep in which rods touch.
+//!
+//! First everything moves as if it were alone, in blocks as always. What then may have touched something, by the boxes around where it was and where it went, is put back and
+//! done again in groups, together with what it may touch. Which rods make a group follows from the state alone, not from what the broad phase remembers, so
+//! that a world that goes back in time comes the same way again.
+
+use glam::DVec3;
+
+use super::{
+    broad::{Box3, Broad},
+    collider::Colliders,
+    group::{Group, LED, Point, ShapeNow, System},
+    look::{Pair, Spot},
+    scene::Scene,
+    shape::{Pose, ShapePoint, bounds, near_point},
+    start::Lodger,
+    step::Aside,
+    touch::{MARK, Remembered},
+};
+use crate::{
+    math::lanes::Arithmetic,
+    solver::{direct::memory::Memory, stable_cosserat::rows::Substep},
+    state::block::Block,
+};
+
+/// Beyond, m, a shape without end is as good as one.
+const FAR: f64 = 1e9;
+/// The most pairs that the broad phase answers.
+const MOST_PAIRS: usize = 4_000_000;
+
+/// Contact of a world: what is kept from substep to substep, and memory.
+#[derive(Clone)]
+pub(crate) struct Stage {
+    pub colliders: Colliders,
+    /// Sorted by key.
+    pub remembered: Vec<Remembered>,
+    pub scene: Scene,
+    pub groups: Vec<Group>,
+    /// Groups of the last substep.
+    pub count: usize,
+    /// The scene is another one.
+    pub changed: bool,
+    broad: Broad,
+    boxes: Vec<Box3>,
+    /// By rods: whether it touched something in the last substep, its group, its first point there, and the margin of its boxes.
+    busy: Vec<bool>,
+    parents: Vec<u32>,
+    group_of: Vec<u32>,
+    first_point: Vec<u32>,
+    margins: Vec<f64>,
+    shapes: Vec<ShapeNow>,
+    near: Vec<(u32, u32)>,
+    spots: Vec<(u32, u32)>,
+    overlapping: Vec<u32>,
+    found: Vec<ShapePoint>,
+    spare: Vec<Memory>,
+    fresh: Vec<Remembered>,
+    pub asides: Vec<Aside>,
+}
+
+impl std::fmt::Debug for Stage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stage").field("groups", &self.count).finish_non_exhaustive()
+    }
+}
+
+impl Default for Stage {
+    fn default() -> Self {
+        Self {
+            colliders: Colliders::default(),
+            remembered: Vec::new(),
+            scene: Scene::default(),
+            groups: Vec::new(),
+            count: 0,
+            changed: true,
+            broad: Broad::new(MOST_PAIRS),
+            boxes: Vec::new(),
+            busy: Vec::new(),
+            parents: Vec::new(),
+            group_of: Vec::new(),
+            first_point: Vec::new(),
+            margins: Vec::new(),
+            shapes: Vec::new(),
+            near: Vec::new(),
+            spots: Vec::new(),
+            overlapping: Vec::new(),
+            found: Vec::new(),
+            spare: Vec::new(),
+            fresh: Vec::new(),
+            asides: Vec::new(),
+        }
+    }
+}
+
+impl Stage {
+    /// Which rods touched something in the last substep: they are not worth moving alone.
+    pub fn mark_busy(&mut self) {
+        self.busy.clear();
+        self.busy.resize(self.scene.rods.len(), false);
+        // The scene's rods are sorted by slot.
+        let rods = &self.scene.rods;
+        let mut mark = |slot: u32| {
+            if let Ok(at) = rods.binary_search_by_key(&slot, |rod| rod.id.index()) {
+                self.busy[at] = true;
+            }
+        };
+        for known in &self.remembered {
+            mark(known.key[0]);
+            if known.key[2] & MARK == 0 {
+                mark(known.key[2]);
+            }
+        }
+    }
+
+    pub fn is_busy(&self, rod: usize) -> bool {
+        self.busy[rod] && self.scene.rods[rod].moves
+    }
+
+    /// Where shapes are during the substep that ends at this part of the step.
+    pub fn place_shapes(&mut self, from: f64, to: f64) {
+        self.shapes.clear();
+        for (index, placed) in self.colliders.iter() {
+            while self.shapes.len() < index as usize {
+                // Slots that are empty: never asked for.
+                self.shapes.push(ShapeNow::nowhere());
+            }
+            let target = Pose {
+                position: placed.collider.position,
+                rotation: placed.collider.rotation,
+            };
+            let (start, end) = (placed.from.lerp(&target, from), placed.from.lerp(&target, to));
+            let turn = 2.0 * start.rotation.dot(end.rotation).abs().min(1.0).acos();
+            let travel = start.position.distance(end.position) + turn * placed.extent.min(1e6);
+            self.shapes.push(ShapeNow {
+                shape: placed.collider.shape.clone(),
+                from: start,
+                to: end,
+                travel: if start == end { 0.0 } else { travel },
+                friction: placed.collider.friction,
+            });
+        }
+    }
+
+    /// Find what may touch, and make groups.
+    pub fn detect(&mut self, h: f64, gravity: f64) {
+        self.make_boxes(h, gravity);
+        let scene = &self.scene;
+        self.broad.update_pairs(|a, b| scene.may_touch(a, b));
+        self.near.clear();
+        let boxes = &self.boxes;
+        let near = self.broad.pairs().iter().filter(|(a, b)| {
+            scene.one_moves(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize])
+        });
+        self.near.extend(near);
+        self.find_spots();
+        self.unite();
+    }
+
+    fn make_boxes(&mut self, h: f64, gravity: f64) {
+        let scene = &self.scene;
+        self.margins.clear();
+        for rod in &scene.rods {
+            let most = scene.guess[rod.points.clone()].iter().fold(0.0, |most: f64, u| most.max(u.length_squared()));
+            let margin = rod.radius + 0.25 * most.sqrt() + 0.5 * gravity * h * h;
+            self.margins.push(if rod.moves { margin } else { 0.0 });
+        }
+        if self.changed {
+            self.changed = false;
+            self.broad.clear();
+            self.broad.resize(scene.ends.len());
+            self.boxes.resize(scene.ends.len(), Box3::EMPTY);
+        }
+        for s in 0..scene.ends.len() {
+            if !scene.whole[s] {
+                self.broad.remove(s as u32);
+                continue;
+            }
+            let rod = scene.rod_of[s] as usize;
+            let [a, b] = scene.ends[s].map(|p| p as usize);
+            let (from, to) = ([scene.start[a], scene.start[b]], [scene.guess[a], scene.guess[b]]);
+            let margin = self.margins[rod];
+            let grown = 1.25 * scene.radius[a].max(scene.radius[b]) + margin;
+            let tight = Box3::of([from[0], from[1], from[0] + to[0], from[1] + to[1]]).grown(grown);
+            self.boxes[s] = tight;
+            self.broad.place(s as u32, &tight, margin, to[0] + to[1]);
+        }
+    }
+
+    /// Segments that may touch a shape.
+    fn find_spots(&mut self) {
+        self.spots.clear();
+        for (index, placed) in self.colliders.iter() {
+            let shape = &self.shapes[index as usize];
+            let (low, high) = bounds(&*shape.shape.0, &shape.from);
+            let (low_then, high_then) = bounds(&*shape.shape.0, &shape.to);
+            let around = Box3 {
+                low: low.min(low_then).max(DVec3::splat(-FAR)),
+                high: high.max(high_then).min(DVec3::splat(FAR)),
+            };
+            let list = &mut self.overlapping;
+            list.clear();
+            self.broad.overlapping(&around, |s| list.push(s));
+            list.sort_unstable();
+            for &s in &*list {
+                let rod = self.scene.rod_of[s as usize] as usize;
+                let known = &self.scene.rods[rod];
+                if !known.moves
+                    || !known.layers.touches(placed.collider.layers)
+                    || !self.boxes[s as usize].overlaps(&around)
+                {
+                    continue;
+                }
+                let [a, b] = self.scene.ends[s as usize].map(|p| p as usize);
+                let (from, to) = (&self.scene.start, &self.scene.guess);
+                let reach = 0.5 * from[a].distance(from[b])
+                    + 1.25 * self.scene.radius[a].max(self.scene.radius[b])
+                    + self.margins[rod]
+                    + to[a].length().max(to[b].length())
+                    + shape.travel;
+                self.found.clear();
+                let middle = 0.5 * (from[a] + from[b]);
+                near_point(&*shape.shape.0, &shape.from, middle, reach, &mut self.found);
+                if !self.found.is_empty() {
+                    self.spots.push((s, index));
+                }
+            }
+        }
+        self.spots.sort_unstable();
+    }
+
+    /// Rods that may touch each other make a group.
+    fn unite(&mut self) {
+        let rods = self.scene.rods.len();
+        self.parents.clear();
+        self.parents.extend(0..rods as u32);
+        let mut touched = std::mem::take(&mut self.group_of);
+        touched.clear();
+        touched.resize(rods, LED);
+        for &(a, b) in &self.near {
+            let [a, b] = [a, b].map(|s| self.scene.rod_of[s as usize]);
+            let moves = [a, b].map(|rod| self.scene.rods[rod as usize].moves);
+            if moves == [true; 2] {
+                let (a, b) = (root(&mut self.parents, a), root(&mut self.parents, b));
+                self.parents[a.max(b) as usize] = a.min(b);
+            }
+            for (rod, moves) in [a, b].into_iter().zip(moves) {
+                if moves {
+                    touched[rod as usize] = 0;
+                }
+            }
+        }
+        for &(s, _) in &self.spots {
+            touched[self.scene.rod_of[s as usize] as usize] = 0;
+        }
+        // Groups are numbered by their first rods.
+        self.count = 0;
+        for rod in 0..rods {
+            if touched[rod] == LED {
+                continue;
+            }
+            let first = root(&mut self.parents, rod as u32) as usize;
+            if first == rod {
+                touched[rod] = self.count as u32;
+                self.count += 1;
+            } else {
+                touched[rod] = touched[first];
+            }
+        }
+        self.group_of = touched;
+        self.groups.resize_with(self.groups.len().max(self.count), Group::default);
+    }
+
+    /// Whether a rod is in a group.
+    pub fn is_grouped(&self, rod: usize) -> bool {
+        self.group_of.get(rod).is_some_and(|group| *group != LED)
+    }
+
+    /// Lay out the groups; `blocks` are as at the start of the substep in the lanes of grouped rods.
+    pub fn lay_out(&mut self, blocks: &mut [Option<Block>], substep: Substep, arithmetic: Arithmetic) {
+        for group in &mut self.groups {
+            self.spare.extend(group.systems.drain(..).map(|system| system.memory));
+            group.clear();
+        }
+        self.first_point.clear();
+        self.first_point.resize(self.scene.rods.len(), LED);
+        for rod in 0..self.scene.rods.len() {
+            let Some(group) = self.groups.get_mut(self.group_of[rod] as usize) else {
+                continue;
+            };
+            let known = &self.scene.rods[rod];
+            let Some(block) = &mut blocks[known.home.block as usize] else { continue };
+            let Some(plan) = block.plan.clone() else { continue };
+            let first = group.points.len();
+            self.first_point[rod] = first as u32;
+            let mut memory = self.spare.pop().unwrap_or_default();
+            memory.reserve(&plan, 1);
+            memory.reserve_contact(&plan);
+            let lodger = Lodger {
+                block,
+                lane: known.home.lane as usize,
+                plan: &plan,
+                memory: &mut memory,
+                substep,
+                arithmetic,
+            };
+            let features = lodger.start();
+            let system = group.systems.len() as u32;
+            for (node, point) in (0u32..).zip(known.points.clone()) {
+                group.points.push(Point {
+                    start: self.scene.start[point],
+                    now: self.scene.start[point],
+                    step: DVec3::ZERO,
+                    radius: self.scene.radius[point],
+                    mass: self.scene.mass[point],
+                    system,
+                    node,
+                    led: DVec3::ZERO,
+                });
+            }
+            group.systems.push(System {
+                plan,
+                memory,
+                features,
+                rod: rod as u32,
+                points: first..group.points.len(),
+                scale: 1.0,
+                travel: 0.0,
+                reach: 0.0,
+                energy: 0.0,
+            });
+        }
+        self.lay_out_pairs();
+        self.lay_out_spots();
+        self.share_memory();
+    }
+
+    fn lay_out_pairs(&mut self) {
+        let scene = &self.scene;
+        for &(a, b) in &self.near {
+            let rods = [a, b].map(|s| scene.rod_of[s as usize] as usize);
+            let Some(group) = rods.iter().map(|&rod| self.group_of[rod]).find(|group| *group != LED) else {
+                continue;
+            };
+            let group = &mut self.groups[group as usize];
+            let mut points = [[0; 2]; 2];
+            for (side, (s, rod)) in [a, b].into_iter().zip(rods).enumerate() {
+                let known = &scene.rods[rod];
+                let local = |p: u32| p as usize - known.points.start;
+                if known.moves {
+                    points[side] = scene.ends[s as usize].map(|p| self.first_point[rod] + local(p) as u32);
+                } else {
+                    // What is led has its points anew in every pair: there are few.
+                    points[side] = scene.ends[s as usize].map(|p| {
+                        let p = p as usize;
+                        group.led_travel = group.led_travel.max(scene.guess[p].length());
+                        group.points.push(Point {
+                            start: scene.start[p],
+                            now: scene.start[p],
+                            step: DVec3::ZERO,
+                            radius: scene.radius[p],
+                            mass: f64::INFINITY,
+                            system: LED,
+                            node: 0,
+                            led: scene.guess[p],
+                        });
+                        group.points.len() as u32 - 1
+                    });
+                }
+            }
+            let local = [a, b].map(|s| s - scene.rods[scene.rod_of[s as usize] as usize].segments.start as u32);
+            let slots = rods.map(|rod| scene.rods[rod].id.index());
+            let rubs = rods.map(|rod| scene.rods[rod].description.friction());
+            let key = [slots[0], local[0], slots[1], local[1]];
+            let friction = (rubs[0] * rubs[1]).sqrt();
+            group.pairs.push(Pair::new(key, points, local, friction));
+        }
+    }
+
+    fn lay_out_spots(&mut self) {
+        let scene = &self.scene;
+        for &(s, collider) in &self.spots {
+            let rod = scene.rod_of[s as usize] as usize;
+            let known = &scene.rods[rod];
+            let group = &mut self.groups[self.group_of[rod] as usize];
+            let local = scene.ends[s as usize].map(|p| p - known.points.start as u32);
+            let points = local.map(|p| self.first_point[rod] + p);
+            let segment = s - known.segments.start as u32;
+            let shape = &self.shapes[collider as usize];
+            let spot = Spot {
+                element: [known.id.index(), segment],
+                points,
+                segment: Some(segment),
+                collider,
+                friction: (known.description.friction() * shape.friction).sqrt(),
+                clear: 0.0,
+            };
+            group.led_travel = group.led_travel.max(shape.travel);
+            group.spots.push(spot);
+            for (vertex, point) in local.into_iter().zip(points) {
+                let spot = Spot {
+                    element: [known.id.index(), vertex | MARK],
+                    points: [point; 2],
+                    segment: None,
+                    ..spot
+                };
+                group.spots.push(spot);
+            }
+        }
+        // A vertex is between several segments: it is looked at once.
+        for group in &mut self.groups[..self.count] {
+            group.spots.sort_by_key(|spot| (spot.element, spot.collider));
+            group.spots.dedup_by_key(|spot| (spot.element, spot.collider));
+        }
+    }
+
+    /// Give every group what is remembered of its rods.
+    fn share_memory(&mut self) {
+        let rods = &self.scene.rods;
+        for known in &self.remembered {
+            let Ok(at) = rods.binary_search_by_key(&known.key[0], |rod| rod.id.index()) else {
+                continue;
+            };
+            let other = rods.binary_search_by_key(&known.key[2], |rod| rod.id.index());
+            let groups = [Some(at), other.ok().filter(|_| known.key[2] & MARK == 0)];
+            let group = groups.into_iter().flatten().map(|rod| self.group_of[rod]).find(|group| *group != LED);
+            if let Some(group) = group {
+                self.groups[group as usize].remembered.push(*known);
+            }
+        }
+    }
+
+    /// Shapes are where they were led to.
+    pub fn arrive(&mut self) {
+        for placed in self.colliders.iter_mut() {
+            placed.from = Pose {
+                position: placed.collider.position,
+                rotation: placed.collider.rotation,
+            };
+        }
+    }
+
+    /// The groups of this substep, and what is asked of them.
+    pub fn groups_and_shapes(&mut self) -> (&mut [Group], &[ShapeNow]) {
+        (&mut self.groups[..self.count], &self.shapes)
+    }
+
+    /// Write back what the groups found.
+    pub fn write_back(
+        &mut self,
+        blocks: &mut [Option<Block>],
+        asides: &mut [Aside],
+        substep: Substep,
+        arithmetic: Arithmetic,
+    ) {
+        self.fresh.clear();
+        for group in &mut self.groups[..self.count] {
+            for system in &mut group.systems {
+                let home = self.scene.rods[system.rod as usize].home;
+                let Some(block) = &mut blocks[home.block as usize] else { continue };
+                let outcome = &mut asides[home.block as usize].outcome;
+                let lodger = Lodger {
+                    block: &mut *block,
+                    lane: home.lane as usize,
+                    plan: &system.plan,
+                    memory: &mut system.memory,
+                    substep,
+                    arithmetic,
+                };
+                lodger.finish(outcome);
+                block.iterations = block.iterations.saturating_add(group.report.iterations);
+            }
+            self.fresh.extend(group.touches.iter().map(|touch| touch.remember(&group.increments)));
+        }
+        self.fresh.sort_unstable_by_key(|known| known.key);
+        std::mem::swap(&mut self.fresh, &mut self.remembered);
+    }
+}
+
+fn root(parents: &mut [u32], mut of: u32) -> u32 {
+    while parents[of as usize] != of {
+        let up = parents[parents[of as usize] as usize];
+        parents[of as usize] = up;
+        of = up;
+    }
+    of
+}
