@@ -100,7 +100,10 @@ mod tests {
             // Central differences err by the square of the step and by rounding over it.
             for (exact, order) in [(slope, 0), (curvature, 1)] {
                 let difference = (above[order] - below[order]) / (2.0 * step);
-                assert!((difference - exact).abs() <= 1e-6 * (1.0 + exact.abs()), "at {s}: {difference} against {exact}");
+                assert!(
+                    (difference - exact).abs() <= 1e-6 * (1.0 + exact.abs()),
+                    "at {s}: {difference} against {exact}"
+                );
             }
             assert!(slope < 0.0 && curvature > 0.0);
         }
@@ -109,7 +112,10 @@ mod tests {
     #[test]
     fn a_band_keeps_surfaces_apart() {
         let band = Band::new(0.02, 0.01);
-        assert!(band.push(0.02 - 0.1 * 0.01, 1.0).is_none(), "a tenth of the radius is too deep");
+        assert!(
+            band.push(0.02 - 0.1 * 0.01, 1.0).is_none(),
+            "a tenth of the radius is too deep"
+        );
         assert_eq!(band.push(0.0226, 1.0), Some(Push::default()));
         let rest = band.inner + RESTING * band.width();
         let push = band.push(rest, band.joules_for(7.0)).map(|push| push.force);

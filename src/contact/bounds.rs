@@ -7,8 +7,8 @@
 use glam::DVec3;
 
 use super::{
-    group::{Ask, Group, LED},
     barrier::Band,
+    group::{Ask, Group, LED},
     look::Nearness,
     touch::{Key, Remembered},
 };
@@ -78,7 +78,9 @@ impl Group {
     /// Where a step goes too far, the barrier is too weak for what comes at it: with a stronger one the next step knows.
     fn strengthen(&mut self, ask: &Ask<'_>) {
         for k in 0..self.limits.len() {
-            let Limit { closing, room, barrier, .. } = self.limits[k];
+            let Limit {
+                closing, room, barrier, ..
+            } = self.limits[k];
             let too_far = closing[0] + closing[1] - room;
             if !(too_far > 0.0) {
                 continue;
@@ -89,7 +91,10 @@ impl Group {
                 Barrier::Pair(k) => {
                     let least = self.mass_of_pair(k as usize) / (ask.h * ask.h) * too_far;
                     let pair = &mut self.pairs[k as usize];
-                    let band = Band { inner: 0.0, outer: pair.nearness.band };
+                    let band = Band {
+                        inner: 0.0,
+                        outer: pair.nearness.band,
+                    };
                     pair.joules = (pair.joules * more).max(band.joules_for(least));
                 }
                 Barrier::Place(key, mass, band) => {

@@ -23,11 +23,7 @@ pub struct Closest {
 /// point is taken as one.
 pub fn closest(a: [DVec3; 2], b: [DVec3; 2]) -> Closest {
     let (along_a, along_b, offset) = (a[1] - a[0], b[1] - b[0], b[0] - a[0]);
-    let (aa, bb, ab) = (
-        along_a.length_squared(),
-        along_b.length_squared(),
-        along_a.dot(along_b),
-    );
+    let (aa, bb, ab) = (along_a.length_squared(), along_b.length_squared(), along_a.dot(along_b));
     let (ao, bo) = (along_a.dot(offset), along_b.dot(offset));
     // Minimize |offset + t b − s a|² + c (aa (s − ½)² + bb (t − ½)²) over the unit square.
     let (c, tiny) = (CENTERING, f64::MIN_POSITIVE);
@@ -102,7 +98,10 @@ mod tests {
         let b = [DVec3::new(0.5, 0.1, 0.0), DVec3::new(1.5, 0.1, 0.0)];
         let found = closest(a, b);
         assert!((found.between.length() - 0.1).abs() < 1e-9);
-        assert!((found.first - 0.75).abs() < 1e-3 && (found.second - 0.25).abs() < 1e-3, "{found:?}");
+        assert!(
+            (found.first - 0.75).abs() < 1e-3 && (found.second - 0.25).abs() < 1e-3,
+            "{found:?}"
+        );
     }
 
     #[test]

@@ -189,7 +189,9 @@ impl Colliders {
 
     /// With their slots.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Placed)> {
-        (0u32..).zip(&self.slots).filter_map(|(index, slot)| Some((index, slot.placed.as_ref()?)))
+        (0u32..)
+            .zip(&self.slots)
+            .filter_map(|(index, slot)| Some((index, slot.placed.as_ref()?)))
     }
 
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Placed> {

@@ -167,7 +167,13 @@ impl Group {
             let rods = self.sweep(ask);
             let energy = rods + pushing + rubbed;
             if std::env::var("TRACE").is_ok() {
-                eprintln!("  it {iteration} E {energy:.6e} rods {rods:.3e} push {pushing:.3e} rub {rubbed:.3e} before {before:.6e} sound {sound} touches {} cg {} scale {:?} reach {:?}", self.touches.len(), self.report.linear, self.systems.iter().map(|s| s.scale).fold(f64::INFINITY, f64::min), self.systems.iter().map(|s| s.reach).fold(0.0, f64::max));
+                eprintln!(
+                    "  it {iteration} E {energy:.6e} rods {rods:.3e} push {pushing:.3e} rub {rubbed:.3e} before {before:.6e} sound {sound} touches {} cg {} scale {:?} reach {:?}",
+                    self.touches.len(),
+                    self.report.linear,
+                    self.systems.iter().map(|s| s.scale).fold(f64::INFINITY, f64::min),
+                    self.systems.iter().map(|s| s.reach).fold(0.0, f64::max)
+                );
             }
             let fine = sound && energy <= before + 1e-9 * before.abs() + 1e-15;
             // A barrier that was made stronger lifts the potential.
@@ -344,6 +350,8 @@ impl System {
 
 /// The potential of friction.
 fn rubbing(touches: &[Touch], increments: &[DVec3]) -> f64 {
-    let parts = touches.iter().map(|touch| touch.friction.energy(touch.slid(increments)));
+    let parts = touches
+        .iter()
+        .map(|touch| touch.friction.energy(touch.slid(increments)));
     parts.sum()
 }

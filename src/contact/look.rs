@@ -107,9 +107,8 @@ impl Group {
         let [a, b] = pair.points.map(|side| side.map(|point| &self.points[point as usize]));
         let found = closest([a[0].now, a[1].now], [b[0].now, b[1].now]);
         let distance = found.between.length();
-        let at = |side: [&super::group::Point; 2], along: f64| {
-            side[0].radius + (side[1].radius - side[0].radius) * along
-        };
+        let at =
+            |side: [&super::group::Point; 2], along: f64| side[0].radius + (side[1].radius - side[0].radius) * along;
         let radii = [at(a, found.first), at(b, found.second)];
         let radius = radii[0].min(radii[1]);
         let mut band = Band::new(radii[0] + radii[1], radius);

@@ -24,8 +24,8 @@ pub(crate) mod touch;
 mod world;
 
 pub use collider::{Collider, ColliderError, ColliderId};
-pub use settings::ContactSettings;
-pub use world::{Contact, Touched};
 pub(crate) use scene::Home;
+pub use settings::ContactSettings;
 pub(crate) use stage::Stage;
 pub(crate) use step::step;
+pub use world::{Contact, Touched};

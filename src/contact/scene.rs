@@ -78,7 +78,9 @@ impl Scene {
         for ((_, home, block), rod) in rods.zip(&mut self.rods) {
             let direct = matches!(block.kind.solver, Solver::Direct { .. });
             let resident = block.rods[home.lane as usize].as_ref();
-            rod.moves = direct && !block.kind.alone && resident.is_some_and(|resident| !resident.quarantined && !resident.sleep.asleep);
+            rod.moves = direct
+                && !block.kind.alone
+                && resident.is_some_and(|resident| !resident.quarantined && !resident.sleep.asleep);
         }
         !same
     }
@@ -122,7 +124,10 @@ impl Scene {
                 way += segment.rest_length;
             }
             // Nothing is thinner than a thousandth of a segment: a barrier without width would be a wall that nothing can see.
-            let shortest = rod.segments().iter().fold(f64::INFINITY, |least, s| least.min(s.rest_length));
+            let shortest = rod
+                .segments()
+                .iter()
+                .fold(f64::INFINITY, |least, s| least.min(s.rest_length));
             for vertex in rod.vertices() {
                 start.push(DVec3::ZERO);
                 guess.push(DVec3::ZERO);
@@ -203,8 +208,7 @@ impl Scene {
         let (a, b) = (a as usize, b as usize);
         let (first, second) = (self.rod_of[a] as usize, self.rod_of[b] as usize);
         let (one, other) = (&self.rods[first], &self.rods[second]);
-        one.layers.touches(other.layers)
-            && (first != second || !self.are_near_along(a, b))
+        one.layers.touches(other.layers) && (first != second || !self.are_near_along(a, b))
     }
 
     /// Whether two segments of one rod are so near along it that they can't touch but by bending tighter than the rod is thick.
@@ -217,7 +221,11 @@ impl Scene {
             let pair = [a, b].map(|s| (s - rod.segments.start) as u32);
             return rod.near.binary_search(&pair).is_ok();
         }
-        let thick = |s: usize| self.ends[s].iter().fold(0.0, |most: f64, &p| most.max(self.radius[p as usize]));
+        let thick = |s: usize| {
+            self.ends[s]
+                .iter()
+                .fold(0.0, |most: f64, &p| most.max(self.radius[p as usize]))
+        };
         let between = self.along[b] - (self.along[a] + self.length[a]);
         let around = rod.around - (self.along[b] + self.length[b]) + self.along[a];
         between.min(around) < 0.5 * PI * (thick(a) + thick(b))

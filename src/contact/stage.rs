@@ -60,7 +60,9 @@ pub(crate) struct Stage {
 
 impl std::fmt::Debug for Stage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stage").field("groups", &self.count).finish_non_exhaustive()
+        f.debug_struct("Stage")
+            .field("groups", &self.count)
+            .finish_non_exhaustive()
     }
 }
 
@@ -148,9 +150,11 @@ impl Stage {
         self.broad.update_pairs(|a, b| scene.may_touch(a, b));
         self.near.clear();
         let boxes = &self.boxes;
-        let near = self.broad.pairs().iter().filter(|(a, b)| {
-            scene.one_moves(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize])
-        });
+        let near = self
+            .broad
+            .pairs()
+            .iter()
+            .filter(|(a, b)| scene.one_moves(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize]));
         self.near.extend(near);
         self.find_spots();
         self.unite();
@@ -160,7 +164,9 @@ impl Stage {
         let scene = &self.scene;
         self.margins.clear();
         for rod in &scene.rods {
-            let most = scene.guess[rod.points.clone()].iter().fold(0.0, |most: f64, u| most.max(u.length_squared()));
+            let most = scene.guess[rod.points.clone()]
+                .iter()
+                .fold(0.0, |most: f64, u| most.max(u.length_squared()));
             let margin = rod.radius + 0.25 * most.sqrt() + 0.5 * gravity * h * h;
             self.margins.push(if rod.moves { margin } else { 0.0 });
         }
@@ -267,7 +273,8 @@ impl Stage {
             }
         }
         self.group_of = touched;
-        self.groups.resize_with(self.groups.len().max(self.count), Group::default);
+        self.groups
+            .resize_with(self.groups.len().max(self.count), Group::default);
     }
 
     /// Whether a rod is in a group.
@@ -288,7 +295,9 @@ impl Stage {
                 continue;
             };
             let known = &self.scene.rods[rod];
-            let Some(block) = &mut blocks[known.home.block as usize] else { continue };
+            let Some(block) = &mut blocks[known.home.block as usize] else {
+                continue;
+            };
             let Some(plan) = block.plan.clone() else { continue };
             let first = group.points.len();
             self.first_point[rod] = first as u32;
@@ -422,7 +431,11 @@ impl Stage {
             };
             let other = rods.binary_search_by_key(&known.key[2], |rod| rod.id.index());
             let groups = [Some(at), other.ok().filter(|_| known.key[2] & MARK == 0)];
-            let group = groups.into_iter().flatten().map(|rod| self.group_of[rod]).find(|group| *group != LED);
+            let group = groups
+                .into_iter()
+                .flatten()
+                .map(|rod| self.group_of[rod])
+                .find(|group| *group != LED);
             if let Some(group) = group {
                 self.groups[group as usize].remembered.push(*known);
             }
@@ -456,7 +469,9 @@ impl Stage {
         for group in &mut self.groups[..self.count] {
             for system in &mut group.systems {
                 let home = self.scene.rods[system.rod as usize].home;
-                let Some(block) = &mut blocks[home.block as usize] else { continue };
+                let Some(block) = &mut blocks[home.block as usize] else {
+                    continue;
+                };
                 let outcome = &mut asides[home.block as usize].outcome;
                 let lodger = Lodger {
                     block: &mut *block,
@@ -469,7 +484,8 @@ impl Stage {
                 lodger.finish(outcome);
                 block.iterations = block.iterations.saturating_add(group.report.iterations);
             }
-            self.fresh.extend(group.touches.iter().map(|touch| touch.remember(&group.increments)));
+            self.fresh
+                .extend(group.touches.iter().map(|touch| touch.remember(&group.increments)));
         }
         self.fresh.sort_unstable_by_key(|known| known.key);
         std::mem::swap(&mut self.fresh, &mut self.remembered);

@@ -30,7 +30,14 @@ impl<'a> Lodger<'a> {
         let (arithmetic, lane) = (self.arithmetic, self.lane);
         let step = self.step();
         let features = step.features;
-        launch(arithmetic, Move { step, lane, outcome: None });
+        launch(
+            arithmetic,
+            Move {
+                step,
+                lane,
+                outcome: None,
+            },
+        );
         features
     }
 

@@ -1,10 +1,6 @@
 //! A step of a world in which rods touch: the loop of `solver/step.rs`, parted by a stage over all blocks in every substep.
 
-use super::{
-    group::Ask,
-    scene::Home,
-    settings::ContactSettings,
-};
+use super::{group::Ask, scene::Home, settings::ContactSettings};
 use crate::{
     math::lanes::Row,
     solver::{
@@ -126,7 +122,13 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
             for (rod, home) in rods.iter().enumerate() {
                 if let (Some(block), true) = (&blocks[home.block as usize], active[home.block as usize]) {
                     let aside = &asides[home.block as usize];
-                    stage.scene.read_move(rod, block, &aside.vertices, h, aside.worth_moving && !stage.is_busy(rod));
+                    stage.scene.read_move(
+                        rod,
+                        block,
+                        &aside.vertices,
+                        h,
+                        aside.worth_moving && !stage.is_busy(rod),
+                    );
                 }
             }
             let part = |substep: u32| f64::from(substep) / f64::from(settings.substeps);

@@ -76,7 +76,9 @@ impl RodWorld {
     /// All places where rods touched something at the end of the last step.
     pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
         let groups = &self.contact.groups[..self.contact.count];
-        let touches = groups.iter().flat_map(|group| group.touches.iter().map(move |touch| (group, touch)));
+        let touches = groups
+            .iter()
+            .flat_map(|group| group.touches.iter().map(move |touch| (group, touch)));
         touches.filter(|(_, touch)| touch.force > 0.0).map(|(group, touch)| {
             let [rod, element, other, part] = touch.key;
             let slid = touch.slid(&group.increments);

@@ -182,7 +182,7 @@ fn a_tress_under_gravity_is_damped_as_its_weights_say() {
     let kinetic: Vec<f64> = PAIRS
         .iter()
         .map(|[alpha, gamma]| {
-            let rows = rows(&run.report, &format!("alpha {alpha} gamma {gamma}"));
+            let rows = rows(&run.report, &format!("α {alpha} γ {gamma}"));
             // Over the last second.
             rows[rows.len() - 30..].iter().map(|row| row[1]).sum::<f64>()
         })

@@ -267,7 +267,7 @@ pub fn tress_weights() -> Scene {
         3.0,
     );
     for (k, [alpha, gamma]) in PAIRS.into_iter().enumerate() {
-        let name = format!("alpha {alpha} gamma {gamma}");
+        let name = format!("α {alpha} γ {gamma}");
         let rod = SceneRod::new(&name, tress()).at(DVec3::X * (0.06 * k as f64));
         let rod = SceneRod {
             solver: Some(by(Rho::weights(alpha, 0.0, gamma))),
