@@ -103,7 +103,7 @@ fn power(exponent: i32, unit: &str) -> String {
         (-3..0, "m") => format!("{} mm", 10_i32.pow((exponent + 3) as u32)),
         (-6..-3, "m") => format!("{} µm", 10_i32.pow((exponent + 6) as u32)),
         (3.., "ms") => power(exponent - 3, "s"),
-        (0..4, _) => format!("{} {unit}", 10_i32.pow(exponent as u32)),
+        (0..3, _) => format!("{} {unit}", 10_i32.pow(exponent as u32)),
         (-2..0, _) => format!("{} {unit}", 10_f64.powi(exponent)),
         _ => format!("1e{exponent} {unit}"),
     }
