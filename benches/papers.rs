@@ -15,6 +15,6 @@ mod static_shapes;
 fn main() {
     position_orientation::compare();
     generalized_alpha::run();
-    let spread = static_shapes::spread(static_shapes::METHODS, common::quick());
+    let spread = static_shapes::spread(static_shapes::METHODS);
     common::figure("static_shape_spread", spread);
 }

@@ -14,6 +14,8 @@ mod outline;
 mod panel;
 #[path = "../examples/lab/picture.rs"]
 mod picture;
+#[path = "../examples/lab/plot.rs"]
+mod plot;
 #[path = "../examples/lab/progress.rs"]
 mod progress;
 #[path = "../examples/scenes/mod.rs"]

@@ -1,7 +1,8 @@
 //! Where rods come to rest does not depend on the method: the same descriptions, settled by every solver, end in the same shapes.
 //!
 //! Rope, cantilever, helical spring and a sagging coil. EA is so large that neither stretch nor shear, which some of the methods do not have, shows (0.1 %), and so small that the
-//! methods which creep when it is large still arrive.
+//! methods which creep when it is large still arrive. XPBD forgets its forces after every substep and must find them again in the iterations of the next: where those do not carry a wave as far as it
+//! goes in a substep, the rod comes to rest all right, but far too low. So the coils are short, and their substeps too.
 
 use std::f64::consts::PI;
 
@@ -10,10 +11,10 @@ use lariat::prelude::{
     Material, RestShape, RodDescription, RodError, RodOptions, RodSpec, RodWorld, Settings, Shape, Solver,
 };
 
-use crate::scenes::names::{DIRECT, ELASTIC, STABLE_COSSERAT_EXACT, XPBD, solver_name};
+use crate::scenes::names::{DIRECT, ELASTIC, GENERALIZED_ALPHA, STABLE_COSSERAT_EXACT, XPBD, solver_name};
 
-/// Segments a turn of a coil. Discrete elastic rods measure a joint's angle φ by 2 tan(φ/2), so that a coil is stiffer by 1/cos⁴(φ/2): 3.5% at 24 a turn, 0.3% here.
-const A_TURN: f64 = 80.0;
+/// Segments a turn of a coil. Discrete elastic rods measure a joint's angle φ by 2 tan(φ/2), so that a coil is stiffer by 1/cos⁴(φ/2): 3.5% at 24 a turn, 0.4% here.
+const A_TURN: f64 = 72.0;
 
 /// A solver with what it needs to settle at 60 Hz.
 #[derive(Clone, Copy, Debug)]
@@ -21,36 +22,35 @@ pub struct Method {
     pub solver: Solver,
     pub substeps: u32,
     pub iterations: u32,
-    /// How many times longer than a Newton it needs to arrive.
-    pub patience: f64,
+    /// Whether it goes from element to element. Short segments then need short substeps, and it needs twice the time to arrive.
+    pub iterates: bool,
+}
+
+const fn newton(solver: Solver) -> Method {
+    Method {
+        solver,
+        substeps: 1,
+        iterations: 16,
+        iterates: false,
+    }
+}
+
+const fn sweeping(solver: Solver, substeps: u32, iterations: u32) -> Method {
+    Method {
+        solver,
+        substeps,
+        iterations,
+        iterates: true,
+    }
 }
 
 /// All methods. The first is what the others are compared with in the table.
 pub const METHODS: &[Method] = &[
-    Method {
-        solver: DIRECT,
-        substeps: 1,
-        iterations: 16,
-        patience: 1.0,
-    },
-    Method {
-        solver: ELASTIC,
-        substeps: 1,
-        iterations: 16,
-        patience: 1.0,
-    },
-    Method {
-        solver: STABLE_COSSERAT_EXACT,
-        substeps: 64,
-        iterations: 8,
-        patience: 4.0,
-    },
-    Method {
-        solver: XPBD,
-        substeps: 128,
-        iterations: 2,
-        patience: 2.0,
-    },
+    newton(DIRECT),
+    newton(ELASTIC),
+    newton(GENERALIZED_ALPHA),
+    sweeping(STABLE_COSSERAT_EXACT, 64, 8),
+    sweeping(XPBD, 64, 24),
 ];
 
 /// A rod that sinks to its place.
@@ -62,15 +62,17 @@ pub struct Static {
     pub drag: f32,
     /// Until it is at rest, s.
     pub seconds: f64,
+    /// How many times more substeps its short segments need. More than are needed shake a rod: rounding is a kick in each.
+    pub finer: u32,
 }
 
 /// The four rods.
 pub fn statics() -> Result<[Static; 4], RodError> {
     let wire = |ei: f64, density: f64| Material::rigidity(5e3, 5e3, ei, ei, density);
-    // An arc of 1 m over a span of 0.8 m: the rope is longer than its chord, and hangs.
+    // An arc of 1 m over a span of 0.8 m: the rope is longer than its chord, and swings down from the level.
     let arc = (0..=24).map(|i| {
         let along = f64::from(i) / 24.0;
-        DVec3::new(0.8 * along, -0.273 * (PI * along).sin(), 0.0)
+        DVec3::new(0.8 * along, 0.0, 0.273 * (PI * along).sin())
     });
     let rope = RodSpec::new(Shape::polyline(arc.collect::<Vec<_>>()))
         .material(wire(1e-3, 0.2))
@@ -90,35 +92,54 @@ pub fn statics() -> Result<[Static; 4], RodError> {
             segments: (turns * A_TURN) as u32,
         })
     };
-    let spring = coil(-DVec3::Y, 0.05, 0.03, 4.0)
-        .material(wire(0.03, 0.02))
+    let spring = coil(-DVec3::Y, 0.05, 0.03, 1.5)
+        .material(wire(0.01, 0.02))
         .clamp_start()
-        .load((4.0 * A_TURN) as u32, 0.05);
-    let slinky = coil(DVec3::X, 0.1, 0.04, 4.0)
-        .material(wire(0.08, 0.08))
+        .load((1.5 * A_TURN) as u32, 0.04);
+    let slinky = coil(DVec3::X, 0.1, 0.08, 2.0)
+        .material(wire(0.03, 0.08))
         .clamp_start()
         .clamp_end();
     Ok([
-        settled("rope", rope.build()?, 6.0, 6.0),
-        settled("cantilever", cantilever.build()?, 6.0, 6.0),
-        settled("helix", spring.build()?, 12.0, 5.0),
-        settled("coil", slinky.build()?, 12.0, 8.0),
+        Static {
+            name: "rope",
+            rod: rope.build()?,
+            drag: 6.0,
+            seconds: 6.0,
+            finer: 1,
+        },
+        Static {
+            name: "cantilever",
+            rod: cantilever.build()?,
+            drag: 6.0,
+            seconds: 6.0,
+            finer: 1,
+        },
+        Static {
+            name: "helix",
+            rod: spring.build()?,
+            drag: 20.0,
+            seconds: 2.0,
+            finer: 4,
+        },
+        Static {
+            name: "coil",
+            rod: slinky.build()?,
+            drag: 20.0,
+            seconds: 2.0,
+            finer: 4,
+        },
     ])
 }
 
-fn settled(name: &'static str, rod: RodDescription, drag: f32, seconds: f64) -> Static {
-    Static {
-        name,
-        rod,
-        drag,
-        seconds,
-    }
-}
-
 /// Where the vertices of a rod come to rest, and the fastest of them at the end, m/s.
-pub fn settle(rod: &Static, method: &Method, seconds: f64) -> (Vec<DVec3>, f64) {
+pub fn settle(rod: &Static, method: &Method) -> (Vec<DVec3>, f64) {
     let settings = Settings {
-        substeps: method.substeps,
+        substeps: if method.iterates {
+            method.substeps * rod.finer
+        } else {
+            method.substeps
+        },
         iterations: method.iterations,
         threads: Some(1),
         ..Settings::default()
@@ -128,9 +149,14 @@ pub fn settle(rod: &Static, method: &Method, seconds: f64) -> (Vec<DVec3>, f64) 
         drag: rod.drag,
         ..RodOptions::default()
     };
+    let seconds = if method.iterates {
+        2.0 * rod.seconds
+    } else {
+        rod.seconds
+    };
     let mut world = RodWorld::new(settings).unwrap_or_else(|error| panic!("{error}"));
     let id = (world.insert_with(rod.rod.clone(), options)).unwrap_or_else(|error| panic!("{}: {error}", rod.name));
-    for _ in 0..(seconds * method.patience * 60.0) as u32 {
+    for _ in 0..(seconds * 60.0) as u32 {
         world.step(1.0 / 60.0).unwrap_or_else(|error| panic!("{error}"));
     }
     let Some(rod) = world.rod(id) else {
@@ -157,7 +183,7 @@ pub fn relative_spread(rod: &Static, shapes: &[Vec<DVec3>]) -> f64 {
 }
 
 /// Prints where each method comes to rest; answers the largest relative spread.
-pub fn spread(methods: &[Method], quick: bool) -> f64 {
+pub fn spread(methods: &[Method]) -> f64 {
     let statics = match statics() {
         Ok(statics) => statics,
         Err(error) => {
@@ -170,10 +196,9 @@ pub fn spread(methods: &[Method], quick: bool) -> f64 {
     );
     let mut most = 0.0;
     for rod in &statics {
-        let seconds = if quick { 0.2 } else { rod.seconds };
         let mut shapes = Vec::new();
         for method in methods {
-            let (shape, speed) = settle(rod, method, seconds);
+            let (shape, speed) = settle(rod, method);
             let held = rod.rod.is_pinned(shape.len() as u32 - 1);
             let probe = shape[if held { shape.len() / 2 } else { shape.len() - 1 }];
             shapes.push(shape);

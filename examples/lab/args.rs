@@ -44,12 +44,14 @@ pub struct RunArgs {
 /// `lab compare`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompareArgs {
-    /// A file or the name of a built-in scene; `-` is standard input.
-    pub target: String,
+    /// Files or names of built-in scenes; `-` is standard input.
+    pub targets: Vec<String>,
     /// Settings in place of the scene's.
     pub overrides: Overrides,
     /// Substeps and iterations of the reference.
     pub reference: Option<(u32, u32)>,
+    /// Where to write the plot.
+    pub svg: Option<PathBuf>,
     /// Print no progress.
     pub quiet: bool,
 }
@@ -102,6 +104,7 @@ const COMPARE_FLAGS: &[&str] = &[
     "--frames",
     "--arithmetic",
     "--reference",
+    "--svg",
     "--quiet",
     "--help",
 ];
@@ -110,6 +113,9 @@ const ARITHMETICS: &[&str] = &["fast", "reproducible", "scalar"];
 
 /// The picture of a run without arguments.
 pub const SHOW_PICTURE: &str = "out/lab/show.svg";
+
+/// The plot of a comparison, unless another place is named.
+pub const COMPARE_PLOT: &str = "out/lab/compare.svg";
 
 /// Understands the arguments (without the program's name).
 pub fn parse<I: IntoIterator<Item = String>>(arguments: I) -> Result<Command, UsageError> {
@@ -163,17 +169,22 @@ fn run(mut words: Words, default: Option<&str>) -> Result<Command, UsageError> {
 
 fn compare(mut words: Words) -> Result<Command, UsageError> {
     let mut args = CompareArgs::default();
-    let mut target = None;
     while let Some(word) = words.next() {
         match word.as_str() {
             "--help" | "-h" => return Ok(Command::Help),
             "--quiet" | "-q" => args.quiet = true,
+            "--svg" => args.svg = Some(PathBuf::from(words.value("--svg")?)),
             "--reference" => args.reference = Some(reference(&words.value("--reference")?)?),
             flag if is_flag(flag) => setting(flag, &mut words, &mut args.overrides, COMPARE_FLAGS)?,
-            _ => one_target(&mut target, word, "compare")?,
+            _ => args.targets.push(word),
         }
     }
-    args.target = target.ok_or_else(|| no_target("compare"))?;
+    if args.targets.is_empty() {
+        return Err(no_target("compare"));
+    }
+    if args.svg.is_none() && !args.quiet {
+        args.svg = Some(PathBuf::from(COMPARE_PLOT));
+    }
     Ok(Command::Compare(args))
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     args::{self, Command, CompareArgs, ExportArgs, RunArgs},
-    compare, picture,
+    compare, picture, plot,
     progress::Progress,
     scenes::{
         RunError, Scene, builtin,
@@ -88,9 +88,18 @@ fn run(mut args: RunArgs, out: &mut dyn Write) -> Outcome {
 }
 
 fn compare(args: &CompareArgs, out: &mut dyn Write) -> Outcome {
-    let scene = load(&args.target)?;
-    let table = compare::compare(&scene, args).map_err(run_failure)?;
-    print(out, &table)
+    let mut compared = Vec::with_capacity(args.targets.len());
+    for target in &args.targets {
+        let scene = load(target)?;
+        let comparison = compare::compare(&scene, args).map_err(run_failure)?;
+        print(out, &comparison.table())?;
+        compared.push(comparison);
+    }
+    if let Some(path) = &args.svg {
+        save(path, &plot::svg(&compared))?;
+        print(out, &table::row("plot", &[path.display().to_string()]))?;
+    }
+    Ok(())
 }
 
 fn list(out: &mut dyn Write) -> Outcome {

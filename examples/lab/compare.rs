@@ -13,22 +13,23 @@ use crate::{
     args::CompareArgs,
     progress::Progress,
     scenes::{
-        Scene,
-        check::resolve,
+        Scene, Stage,
         names::{DIRECT_BDF2, solver_name, solvers},
-        runner::{Overrides, Run, RunError, evenly, run},
+        runner::{Overrides, Run, RunError, Strobe, evenly, run},
     },
     table::{grouped, significant, wrap},
 };
 
 /// Times at which runs are compared.
 const SAMPLES: usize = 25;
+/// What counts as near the reference, as a part of the way that its vertices go.
+const NEAR: f64 = 0.02;
 /// Newton iterations of the reference, at most; it stops when a step no longer matters.
 const REFERENCE_ITERATIONS: u32 = 32;
 
 /// A row of the table.
-struct Row {
-    solver: Solver,
+pub struct Row {
+    pub solver: Solver,
     rate: f64,
     substeps: u32,
     iterations: u32,
@@ -36,27 +37,97 @@ struct Row {
 
 /// Distances of a run to the reference, m.
 #[derive(Clone, Copy)]
-struct Error {
-    max: f64,
-    rms: f64,
-    end: f64,
+pub struct Error {
+    pub max: f64,
+    pub rms: f64,
+    pub end: f64,
 }
 
 /// What a row cost and how near it came.
-struct Measured {
+pub struct Measured {
     /// ms a frame.
     frame: f64,
     /// ms a simulated second, because rates differ.
-    second: f64,
-    error: Error,
+    pub second: f64,
+    pub error: Error,
 }
 
-/// Runs everything and gives the table.
-pub fn compare(scene: &Scene, args: &CompareArgs) -> Result<String, RunError> {
+/// A scene by every solver.
+pub struct Comparison {
+    pub scene: Scene,
+    reference: Row,
+    fine: Run,
+    /// How far the reference is from one with half of its substeps.
+    pub doubt: Error,
+    pub rows: Vec<Row>,
+    /// In the order of the rows.
+    pub measured: Vec<Measured>,
+    /// Solvers that can't move the scene's rods, and why.
+    pub refused: Vec<(Solver, String)>,
+}
+
+impl Comparison {
+    /// As a text. Writing to a String cannot fail.
+    pub fn table(&self) -> String {
+        let mut out = String::new();
+        let _ = head(&mut out, &self.scene, &self.reference, &self.fine, self.doubt);
+        let _ = body(&mut out, &self.rows, &self.measured);
+        let _ = self.tail(&mut out);
+        out
+    }
+
+    /// The farthest that a vertex of the reference goes from where it begins, m.
+    pub fn way(&self) -> f64 {
+        let places = |strobe: &Strobe| strobe.rods.iter().flatten().copied().collect::<Vec<_>>();
+        let begin = self.fine.strobes.first().map(places).unwrap_or_default();
+        let all = self.fine.strobes.iter().flat_map(places);
+        all.zip(begin.iter().cycle())
+            .map(|(a, b)| a.distance(*b))
+            .fold(0.0, f64::max)
+    }
+
+    /// The cheapest way of a solver to stay near the reference; or else its nearest one.
+    fn cheapest(&self, solver: Solver) -> Option<(&Measured, bool)> {
+        let own =
+            || (self.rows.iter().zip(&self.measured)).filter_map(move |(row, m)| (row.solver == solver).then_some(m));
+        let bound = NEAR * self.way();
+        let near = own().filter(|m| m.error.rms <= bound);
+        let cheap = near.min_by(|a, b| a.second.total_cmp(&b.second)).map(|m| (m, true));
+        cheap.or_else(|| {
+            own()
+                .min_by(|a, b| a.error.rms.total_cmp(&b.error.rms))
+                .map(|m| (m, false))
+        })
+    }
+
+    /// Each solver in a line.
+    fn tail(&self, out: &mut String) -> std::fmt::Result {
+        let bound = NEAR * self.way();
+        writeln!(
+            out,
+            "  the cheapest with an rms error below {} m (2 % of the way that vertices go)",
+            significant(bound)
+        )?;
+        for solver in solvers() {
+            let name = solver_name(&solver);
+            if let Some((_, why)) = self.refused.iter().find(|(refused, _)| *refused == solver) {
+                writeln!(out, "  {name:<27} not for it: {why}")?;
+            } else if let Some((best, near)) = self.cheapest(solver) {
+                let (cost, error) = (significant(best.second), significant(best.error.rms));
+                let less = if near { "" } else { ", not nearer" };
+                writeln!(out, "  {name:<27} {cost:>9} ms a second, {error} m{less}")?;
+            }
+        }
+        writeln!(out)
+    }
+}
+
+/// Runs everything.
+pub fn compare(scene: &Scene, args: &CompareArgs) -> Result<Comparison, RunError> {
     let mut scene = args.overrides.apply(scene);
     // Half and double rates are tried too, so an even number of frames lets all of them end at the same time.
     scene.frames = scene.frames.next_multiple_of(2);
-    let rows = rows(&scene, args.overrides.solver);
+    let (rows, refused) = rows(&scene, args.overrides.solver);
     let finest = 16 * base(&scene, true).0;
     let (substeps, iterations) = args.reference.unwrap_or((finest, REFERENCE_ITERATIONS));
     let reference = Row {
@@ -96,11 +167,15 @@ pub fn compare(scene: &Scene, args: &CompareArgs) -> Result<String, RunError> {
         });
     }
     drop(progress);
-    let mut out = String::new();
-    // Writing to a String cannot fail.
-    let _ = head(&mut out, &scene, &reference, &fine, doubt);
-    let _ = body(&mut out, &rows, &measured);
-    Ok(out)
+    Ok(Comparison {
+        scene,
+        reference,
+        fine,
+        doubt,
+        rows,
+        measured,
+        refused,
+    })
 }
 
 /// Substeps and iterations to begin from. Those of a scene suit the solver that it was written for: sixteen substeps of one
@@ -116,7 +191,10 @@ fn base(scene: &Scene, direct: bool) -> (u32, u32) {
 
 /// Whether a method solves whole rods: few substeps, few iterations.
 fn is_newton(solver: Solver) -> bool {
-    matches!(solver, Solver::Direct { .. } | Solver::Elastic { .. })
+    matches!(
+        solver,
+        Solver::Direct { .. } | Solver::Elastic { .. } | Solver::GeneralizedAlpha { .. }
+    )
 }
 
 /// Rate as a factor, substeps, iterations: the scene's own and around them.
@@ -150,25 +228,23 @@ fn settings(scene: &Scene, solver: Solver) -> Vec<(f64, u32, u32)> {
     settings
 }
 
-fn rows(scene: &Scene, only: Option<Solver>) -> Vec<Row> {
-    // A scene with a fork or a loop in it is not for those that move chains only. (One that is wrong says so when it is played.)
-    let rods = resolve(scene).unwrap_or_default();
-    let takes = |solver: &Solver| rods.iter().all(|rod| solver.takes(rod.topology()));
-    let all = || solvers().into_iter().filter(takes).collect();
-    let solvers = only.map_or_else(all, |solver| vec![solver]);
-    let each = |solver| {
-        settings(scene, solver)
-            .into_iter()
-            .map(move |setting| (solver, setting))
-    };
-    (solvers.into_iter().flat_map(each))
-        .map(|(solver, (factor, substeps, iterations))| Row {
+/// What is run, and what can't be. (A scene that is wrong as a whole says so when its reference is played.)
+fn rows(scene: &Scene, only: Option<Solver>) -> (Vec<Row>, Vec<(Solver, String)>) {
+    let (mut rows, mut refused) = (Vec::new(), Vec::new());
+    for solver in only.map_or_else(solvers, |solver| vec![solver]) {
+        if let (None, Err(error)) = (only, Stage::with_settings(scene, |_| {}, Some(solver))) {
+            refused.push((solver, error.message));
+            continue;
+        }
+        let settings = settings(scene, solver).into_iter();
+        rows.extend(settings.map(|(factor, substeps, iterations)| Row {
             solver,
             rate: scene.rate * factor,
             substeps,
             iterations,
-        })
-        .collect()
+        }));
+    }
+    (rows, refused)
 }
 
 impl Row {

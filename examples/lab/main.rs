@@ -7,6 +7,7 @@ mod ink;
 mod outline;
 mod panel;
 mod picture;
+mod plot;
 mod progress;
 #[path = "../scenes/mod.rs"]
 mod scenes;

@@ -91,7 +91,7 @@ fn page(out: &mut String, height: f64, scene: &Scene, run: &Run) -> std::fmt::Re
         report.hz,
         report.substeps,
         report.iterations,
-        report.solver
+        cut(&report.solver, 44)
     );
     text(out, DVec2::new(WIDTH - MARGIN, 40.0), 12.5, PALE, "end", "400", &facts)?;
     let about = wrap(&scene.about, 120).into_iter().next().unwrap_or_default();

@@ -61,6 +61,7 @@ pub fn solvers() -> Vec<Solver> {
         STABLE_COSSERAT_EXACT,
         XPBD,
         PBD,
+        GENERALIZED_ALPHA,
         ELASTIC,
     ]
 }

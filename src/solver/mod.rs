@@ -80,7 +80,7 @@ pub enum Solver {
     /// Chains only. Either end is free, pinned or clamped; pins and clamps may be led ([`RodMut::set_target`](crate::state::RodMut::set_target)), forces, torques, loads, wind, drag and
     /// damping of bending act as on any rod. A rod that starts stretched is taken at its rest lengths. Not for it, and said by an [`Unsupported`] error: loops and graphs, pins and held segments
     /// between the ends, rods without bending or torsional stiffness, breaking, attachments. [`Settings::iterations`] is the most it takes; where a solve does not converge in so many, the rod keeps
-    /// the shape that was reached and loses its speed.
+    /// the shape that was reached and loses its speed. A straight rod whose ends are pushed together bows: to where it leans, else to where it is pulled.
     GeneralizedAlpha {
         /// How it damps what swings fast against the step.
         #[serde(default)]

@@ -2,8 +2,12 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../examples/scenes/mod.rs"]
+mod scenes;
 
+mod experiments;
 mod life;
+mod pushing;
 mod shapes;
 mod stability;
 mod time;

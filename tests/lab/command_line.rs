@@ -62,10 +62,14 @@ fn every_flag_is_understood() {
         };
         assert_eq!(run.overrides.solver, Some(solver), "{flags}");
     }
-    let Ok(Command::Compare(compare)) = parse(words("compare - --reference 64x32")) else {
+    let Ok(Command::Compare(compare)) = parse(words("compare net - --reference 64x32")) else {
         panic!("not a comparison");
     };
-    assert_eq!((compare.target.as_str(), compare.reference), ("-", Some((64, 32))));
+    assert_eq!(
+        (compare.targets.join(" ").as_str(), compare.reference),
+        ("net -", Some((64, 32)))
+    );
+    assert_eq!(compare.svg, Some(PathBuf::from(args::COMPARE_PLOT)));
     let Ok(Command::Export(export)) = parse(words("export net out.json")) else {
         panic!("not an export");
     };
@@ -93,6 +97,7 @@ fn mistakes_on_the_command_line_are_explained() {
         ("run a --lambda exact --solver elastic", "`elastic` has no λ"),
         ("run a --lambda exakt", "did you mean `exact`?"),
         ("run a --arithmetic fats", "did you mean `fast`?"),
+        ("compare --quiet", "needs a scene"),
         ("compare a --json", "no flag `--json`"),
         ("compare a --reference 64", "SUBSTEPSxITERATIONS"),
         ("list everything", "one word too many"),

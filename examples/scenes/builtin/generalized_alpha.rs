@@ -186,20 +186,23 @@ pub fn spring() -> Scene {
         .with_probe("energy", "spring", What::TotalEnergy)
 }
 
+/// Seconds at which the ends of the fifth experiment begin to come together, and stop.
+pub const PUSHED: [f64; 2] = [0.5, 3.5];
+
 /// 5: a straight rod whose ends come together under an axial torque buckles.
 pub fn buckling() -> Scene {
-    let bending = 2e-4;
-    let spec = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::X * 0.4, SEGMENTS))
+    let (length, bending) = (0.4, 2e-4);
+    let spec = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::X * length, SEGMENTS))
         .radius(0.0005)
         .material(wire(bending))
         .clamp_start()
-        .pin_last();
-    // Two thirds of the torque that would buckle it alone, 2π EI/L.
-    let axial = (2.0 / 3.0 * TAU * bending / 0.4) as f32;
-    let torque = Act::Torque {
-        segment: Index::LAST,
-        from: Vec3::ZERO,
-        to: Vec3::new(axial, 0.0, 0.0),
+        .clamp_end();
+    // Half of the torque 8.99 EI/L that would buckle it alone; GJ is EI/1.3.
+    let angle = 0.5 * 8.99 * 1.3;
+    let twist = Act::Turn {
+        clamp: Index::LAST,
+        axis: DVec3::X,
+        rate: angle / PUSHED[0],
     };
     let approach = Act::Move {
         vertex: Index::LAST,
@@ -207,13 +210,13 @@ pub fn buckling() -> Scene {
     };
     let mut scene = scene(
         "alpha_buckling",
-        "Paper 3, 5: the ends of a straight rod under an axial torque come together; it buckles out of its plane.",
+        "Paper 3, 5: the ends of a straight rod under an axial torque come together; it buckles, and winds out of its plane.",
         USUAL,
-        4.0,
+        PUSHED[1] + 0.5,
     )
     .with_rod(SceneRod::new("rod", spec))
-    .with_action(0.0, Some(0.5), "rod", torque)
-    .with_action(0.5, Some(3.5), "rod", approach)
+    .with_action(0.0, Some(PUSHED[0]), "rod", twist)
+    .with_action(PUSHED[0], Some(PUSHED[1]), "rod", approach)
     .with_probe("middle", "rod", What::Position((SEGMENTS / 2).into()))
     .with_probe("tension", "rod", What::Tension(Index(0)));
     // A thousandth of the usual weight says to which side.
@@ -264,7 +267,7 @@ pub fn tress_weights() -> Scene {
         3.0,
     );
     for (k, [alpha, gamma]) in PAIRS.into_iter().enumerate() {
-        let name = format!("alpha {alpha} gamma {gamma}");
+        let name = format!("α {alpha} γ {gamma}");
         let rod = SceneRod::new(&name, tress()).at(DVec3::X * (0.06 * k as f64));
         let rod = SceneRod {
             solver: Some(by(Rho::weights(alpha, 0.0, gamma))),

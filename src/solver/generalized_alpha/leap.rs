@@ -1,11 +1,13 @@
 //! A substep as a whole: at once, or in pieces where Newton's method does not get there at once.
 //!
 //! A step of minutes asks for a shape that has nothing in common with the one before, and no under-relaxation leads there safely. Pieces do: each is taken by implicit Euler, longer after one that was easy,
-//! shorter after one that failed. What is not reached in [`MOST_PIECES`] is left; the rod then keeps the shape that it has and loses its speed, so that nothing is fed into it however long the step.
+//! shorter after one that failed. What is not reached in [`MOST_PIECES`], or not even in pieces of [`SHORTEST`], is left; the rod then keeps the shape that it has and loses its speed, so that nothing is fed
+//! into it however long the step. A straight rod that is pushed together starts from a bow.
 
 use glam::{DQuat, DVec3};
 
 use super::{
+    bow::Bow,
     coefficients::Weights,
     equations::{End, Node, Rates, Step},
     model::Model,
@@ -15,6 +17,8 @@ use super::{
 
 /// Most pieces that a substep is tried in.
 const MOST_PIECES: u32 = 64;
+/// Shortest piece that is tried, as a part of the substep. In shorter ones rates become absurd: a shape that is off by rounding would be thrown across the room.
+const SHORTEST: f64 = 1e-6;
 /// How much shorter a piece gets after one that failed.
 const SHRINK: f64 = 1.0 / 8.0;
 /// A piece that took so few factorizations was easy: the next is twice as long.
@@ -64,12 +68,19 @@ impl Leap<'_> {
             return (first, true);
         }
         let (mut iterations, mut left, mut piece) = (first, self.h, SHRINK * self.h);
+        if let Some(bow) = Bow::of(&self.step(motion, Weights::EULER, self.h)) {
+            bow.lean(self.model, &mut motion.nodes, &mut motion.frames);
+            piece = self.h;
+        }
         for _ in 0..MOST_PIECES {
             let length = piece.min(left);
             let (more, there) = self.attempt(motion, solve, Weights::EULER, length);
             iterations += more;
             if !there {
                 piece = length * SHRINK;
+                if piece < SHORTEST * self.h {
+                    break;
+                }
                 continue;
             }
             left -= length;
@@ -87,10 +98,10 @@ impl Leap<'_> {
         (iterations, false)
     }
 
-    /// One solve. Where it fails the motion is as it was.
-    fn attempt(&self, motion: &mut Motion, solve: &mut Solve, weights: Weights, h: f64) -> (u32, bool) {
+    /// What a solve is told.
+    fn step<'a>(&'a self, motion: &'a Motion, weights: Weights, h: f64) -> Step<'a> {
         let turned = |turn: DVec3| (motion.frames[0] * exp(turn * (h / self.h))).normalize();
-        let step = Step {
+        Step {
             model: self.model,
             weights,
             h,
@@ -103,10 +114,21 @@ impl Leap<'_> {
             ends: self.ends,
             wall: self.wall_turn.map(turned),
             start_spin: motion.spin,
-        };
-        let ending = solve.run(&step, self.most);
+        }
+    }
+
+    /// One solve. Where it fails the motion is as it was.
+    fn attempt(&self, motion: &mut Motion, solve: &mut Solve, weights: Weights, h: f64) -> (u32, bool) {
+        let step = self.step(motion, weights, h);
+        let mut ending = solve.run(&step, None, self.most);
+        let mut iterations = ending.iterations;
+        // A bow is guessed as implicit Euler would come to it.
+        if let (false, true, Some(bow)) = (ending.converged, weights == Weights::EULER, Bow::of(&step)) {
+            ending = solve.run(&step, Some(bow), self.most);
+            iterations += ending.iterations;
+        }
         if !ending.converged {
-            return (ending.iterations, false);
+            return (iterations, false);
         }
         let Weights { alpha, beta, gamma } = weights;
         let (first, frame) = (solve.nodes[0], solve.frames[0]);
@@ -127,6 +149,6 @@ impl Leap<'_> {
         motion.spin = spin;
         motion.travel = travel;
         motion.shift += shift;
-        (ending.iterations, true)
+        (iterations, true)
     }
 }

@@ -7,6 +7,7 @@ use glam::DQuat;
 
 use super::{
     band::Band,
+    bow::Bow,
     equations::{NODE, Node, Rates, Scales, Step},
 };
 
@@ -59,11 +60,14 @@ impl Solve {
         self.band.reserve(size);
     }
 
-    /// From the state before the step; the answer is in `nodes` and `frames`.
-    pub fn run(&mut self, step: &Step, most: u32) -> Ending {
+    /// From the state before the step, or from a bow; the answer is in `nodes` and `frames`.
+    pub fn run(&mut self, step: &Step, bow: Option<Bow>, most: u32) -> Ending {
         let (count, size) = (step.model.segments() + 1, step.size());
         self.nodes.clear();
         self.nodes.extend_from_slice(step.old);
+        if let Some(bow) = bow {
+            bow.bend(step, &mut self.nodes);
+        }
         self.trial.resize(count, Node::default());
         for frames in [&mut self.frames, &mut self.trial_frames] {
             frames.resize(count, DQuat::IDENTITY);

@@ -45,7 +45,7 @@ impl Memory {
         rates.reserve((n + 1).saturating_sub(rates.len()));
         frames.reserve((n + 1).saturating_sub(frames.len()));
         for list in [&mut self.force, &mut self.torque] {
-            list.reserve(n.saturating_sub(list.len()));
+            list.reserve((n + 1).saturating_sub(list.len()));
         }
         self.solve.reserve(n);
     }
