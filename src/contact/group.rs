@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     math::lanes::Arithmetic,
-    solver::direct::{memory::Memory, plan::Plan, substep::Features, touching::Touching},
+    solver::direct::{bodies::Bodies, memory::Memory, plan::Plan, substep::Features, touching::Touching},
 };
 
 /// Stands for a system that is led: a shape, or a rod that nothing here can move.
@@ -48,8 +48,9 @@ pub struct System {
     pub plan: Arc<Plan>,
     pub memory: Memory,
     pub features: Features,
-    /// Its rod in the scene.
-    pub rod: u32,
+    pub owner: Owner,
+    /// The bodies among its unknowns, while they are lent.
+    pub bodies: Option<Bodies>,
     pub points: Range<usize>,
     /// How much of the step it takes.
     pub scale: f64,
@@ -57,6 +58,15 @@ pub struct System {
     pub travel: f64,
     pub reach: f64,
     pub energy: f64,
+}
+
+/// What a system is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A rod of the scene.
+    Rod(u32),
+    /// The rods and bodies of an island.
+    Island(u32),
 }
 
 /// A shape as a group sees it: where it is at the start and at the end of the substep.
@@ -322,7 +332,7 @@ impl System {
             plan: &self.plan,
             memory: &mut self.memory,
             features: self.features,
-            bodies: None,
+            bodies: self.bodies.as_ref(),
             arithmetic,
         }
     }

@@ -5,6 +5,7 @@ use std::{f64::consts::PI, ops::Range, sync::Arc};
 use glam::DVec3;
 
 use crate::{
+    coupling::Island,
     rod::{RodDescription, Topology},
     solver::Solver,
     state::{
@@ -38,6 +39,8 @@ pub struct SceneRod {
     pub near: Vec<[u32; 2]>,
     /// The direct solver moves it, and it is awake.
     pub moves: bool,
+    /// The island that it is in, and its number there.
+    pub island: Option<(u32, u32)>,
     /// The largest radius, m.
     pub radius: f64,
     /// The least EA, N.
@@ -59,6 +62,8 @@ pub struct Scene {
     pub along: Vec<f64>,
     pub length: Vec<f64>,
     pub whole: Vec<bool>,
+    /// Block, island, number there, and whether it moves with the bodies.
+    lodging: Vec<(u32, u32, u32, bool)>,
 }
 
 impl Scene {
@@ -80,9 +85,7 @@ impl Scene {
         for ((_, home, block), rod) in rods.zip(&mut self.rods) {
             let direct = matches!(block.kind.solver, Solver::Direct { .. });
             let resident = block.rods[home.lane as usize].as_ref();
-            rod.moves = direct
-                && !block.kind.alone
-                && resident.is_some_and(|resident| !resident.quarantined && !resident.sleep.asleep);
+            rod.moves = direct && resident.is_some_and(|resident| !resident.quarantined && !resident.sleep.asleep);
         }
         !same
     }
@@ -99,6 +102,7 @@ impl Scene {
             along,
             length,
             whole,
+            lodging: _,
         } = self;
         list.clear();
         for lists in [&mut *start, &mut *guess] {
@@ -155,9 +159,29 @@ impl Scene {
                     Vec::new()
                 },
                 moves: false,
+                island: None,
                 radius: resident.radius.max(1e-3 * shortest),
                 axial: rod.segments().iter().fold(f64::INFINITY, |least, s| least.min(s.axial)),
             });
+        }
+    }
+
+    /// Which rods are in which islands; an island is solved by itself unless one of its rods touches something.
+    pub fn find_islands(&mut self, islands: &[Island]) {
+        self.lodging.clear();
+        for (at, island) in (0u32..).zip(islands) {
+            let members = (0u32..).zip(&island.members);
+            self.lodging
+                .extend(members.map(|(number, member)| (member.block, at, number, member.part.is_some())));
+        }
+        self.lodging.sort_unstable();
+        for rod in &mut self.rods {
+            rod.island = None;
+            if let Ok(found) = self.lodging.binary_search_by_key(&rod.home.block, |entry| entry.0) {
+                let (_, island, member, moves) = self.lodging[found];
+                rod.island = Some((island, member));
+                rod.moves &= moves;
+            }
         }
     }
 

@@ -9,17 +9,17 @@ use glam::DVec3;
 use super::{
     broad::{Box3, Broad},
     collider::Colliders,
-    group::{Group, LED, Point, ShapeNow, System},
+    group::{Group, LED, Owner, Point, ShapeNow, System},
     look::{Pair, Spot},
-    scene::Scene,
+    scene::{Scene, SceneRod},
     shape::{Pose, ShapePoint, bounds, near_point},
     start::Lodger,
     step::Aside,
     touch::{MARK, Remembered},
 };
 use crate::{
-    math::lanes::Arithmetic,
-    solver::{direct::memory::Memory, stable_cosserat::rows::Substep},
+    coupling::Island,
+    solver::{Settings, direct::memory::Memory, stable_cosserat::rows::Substep},
     state::block::Block,
 };
 
@@ -49,6 +49,8 @@ pub(crate) struct Stage {
     parents: Vec<u32>,
     group_of: Vec<u32>,
     first_point: Vec<u32>,
+    /// By islands.
+    first_rod: Vec<u32>,
     margins: Vec<f64>,
     shapes: Vec<ShapeNow>,
     near: Vec<(u32, u32)>,
@@ -83,6 +85,7 @@ impl Default for Stage {
             parents: Vec::new(),
             group_of: Vec::new(),
             first_point: Vec::new(),
+            first_rod: Vec::new(),
             margins: Vec::new(),
             shapes: Vec::new(),
             near: Vec::new(),
@@ -260,6 +263,36 @@ impl Stage {
         for &(s, _) in &self.spots {
             touched[self.scene.rod_of[s as usize] as usize] = 0;
         }
+        self.first_rod.clear();
+        // An island is one system: where one of its rods touches something, all of it takes part.
+        for rod in 0..rods {
+            let Some((island, _)) = self.scene.rods[rod].island.filter(|_| self.scene.rods[rod].moves) else {
+                continue;
+            };
+            let island = island as usize;
+            self.first_rod.resize(self.first_rod.len().max(island + 1), LED);
+            if self.first_rod[island] == LED {
+                self.first_rod[island] = rod as u32;
+                continue;
+            }
+            let (a, b) = (
+                root(&mut self.parents, self.first_rod[island]),
+                root(&mut self.parents, rod as u32),
+            );
+            self.parents[a.max(b) as usize] = a.min(b);
+        }
+        for rod in 0..rods {
+            if touched[rod] != LED {
+                let first = root(&mut self.parents, rod as u32) as usize;
+                touched[first] = 0;
+            }
+        }
+        for rod in 0..rods {
+            let first = root(&mut self.parents, rod as u32) as usize;
+            if touched[first] != LED && self.scene.rods[rod].moves {
+                touched[rod] = 0;
+            }
+        }
         // Groups are numbered by their first rods.
         self.count = 0;
         for rod in 0..rods {
@@ -285,7 +318,13 @@ impl Stage {
     }
 
     /// Lay out the groups; `blocks` are as at the start of the substep in the lanes of grouped rods.
-    pub fn lay_out(&mut self, blocks: &mut [Option<Block>], substep: Substep, arithmetic: Arithmetic) {
+    pub fn lay_out(
+        &mut self,
+        blocks: &mut [Option<Block>],
+        islands: &mut [Island],
+        settings: &Settings,
+        substep: Substep,
+    ) {
         for group in &mut self.groups {
             self.spare.extend(group.systems.drain(..).map(|system| system.memory));
             group.clear();
@@ -296,43 +335,55 @@ impl Stage {
             let Some(group) = self.groups.get_mut(self.group_of[rod] as usize) else {
                 continue;
             };
-            let known = &self.scene.rods[rod];
-            let Some(block) = &mut blocks[known.home.block as usize] else {
+            if self.first_point[rod] != LED {
                 continue;
-            };
-            let Some(plan) = block.plan.clone() else { continue };
-            let first = group.points.len();
-            self.first_point[rod] = first as u32;
-            let mut memory = self.spare.pop().unwrap_or_default();
-            memory.reserve(&plan, 1);
-            memory.reserve_contact(&plan);
-            let lodger = Lodger {
-                block,
-                lane: known.home.lane as usize,
-                plan: &plan,
-                memory: &mut memory,
-                substep,
-                arithmetic,
-            };
-            let features = lodger.start();
-            let system = group.systems.len() as u32;
-            for (node, point) in (0u32..).zip(known.points.clone()) {
-                group.points.push(Point {
-                    start: self.scene.start[point],
-                    now: self.scene.start[point],
-                    step: DVec3::ZERO,
-                    radius: self.scene.radius[point],
-                    mass: self.scene.mass[point],
-                    system,
-                    node,
-                    led: DVec3::ZERO,
-                });
             }
+            let known = &self.scene.rods[rod];
+            let mut memory = self.spare.pop().unwrap_or_default();
+            let first = group.points.len();
+            let system = group.systems.len() as u32;
+            let (plan, features, owner, bodies) = if let Some((at, _)) = known.island {
+                let island = &mut islands[at as usize];
+                let Some(plan) = island.plan.clone() else { continue };
+                memory.reserve(&plan, 1);
+                memory.reserve_contact(&plan);
+                let features = island.lay_out(&mut memory, settings, substep.h);
+                for other in rod..self.scene.rods.len() {
+                    let Some((_, member)) = self.scene.rods[other].island.filter(|(island, _)| *island == at) else {
+                        continue;
+                    };
+                    if let Some(part) = &island.members[member as usize].part {
+                        self.first_point[other] = group.points.len() as u32;
+                        add_points(group, &self.scene, other, system, part.vertices.start as u32);
+                    }
+                }
+                (plan, features, Owner::Island(at), Some(std::mem::take(&mut island.bodies)))
+            } else {
+                let Some(block) = &mut blocks[known.home.block as usize] else {
+                    continue;
+                };
+                let Some(plan) = block.plan.clone() else { continue };
+                memory.reserve(&plan, 1);
+                memory.reserve_contact(&plan);
+                let lodger = Lodger {
+                    block,
+                    lane: known.home.lane as usize,
+                    plan: &plan,
+                    memory: &mut memory,
+                    substep,
+                    arithmetic: settings.arithmetic,
+                };
+                let features = lodger.start();
+                self.first_point[rod] = first as u32;
+                add_points(group, &self.scene, rod, system, 0);
+                (plan, features, Owner::Rod(rod as u32), None)
+            };
             group.systems.push(System {
                 plan,
                 memory,
                 features,
-                rod: rod as u32,
+                owner,
+                bodies,
                 points: first..group.points.len(),
                 scale: 1.0,
                 travel: 0.0,
@@ -340,12 +391,12 @@ impl Stage {
                 energy: 0.0,
             });
         }
-        self.lay_out_pairs();
-        self.lay_out_spots();
+        self.lay_out_pairs(islands);
+        self.lay_out_spots(islands);
         self.share_memory();
     }
 
-    fn lay_out_pairs(&mut self) {
+    fn lay_out_pairs(&mut self, islands: &[Island]) {
         let scene = &self.scene;
         for &(a, b) in &self.near {
             let rods = [a, b].map(|s| scene.rod_of[s as usize] as usize);
@@ -384,11 +435,12 @@ impl Stage {
             let key = [slots[0], local[0], slots[1], local[1]];
             let friction = (rubs[0] * rubs[1]).sqrt();
             let strongest = STRONGEST * scene.rods[rods[0]].axial.min(scene.rods[rods[1]].axial);
-            group.pairs.push(Pair::new(key, points, local, friction, strongest));
+            let segments = [0, 1].map(|side| first_segment(&scene.rods[rods[side]], islands) + local[side]);
+            group.pairs.push(Pair::new(key, points, segments, friction, strongest));
         }
     }
 
-    fn lay_out_spots(&mut self) {
+    fn lay_out_spots(&mut self, islands: &[Island]) {
         let scene = &self.scene;
         for &(s, collider) in &self.spots {
             let rod = scene.rod_of[s as usize] as usize;
@@ -401,7 +453,7 @@ impl Stage {
             let spot = Spot {
                 element: [known.id.index(), segment],
                 points,
-                segment: Some(segment),
+                segment: Some(first_segment(known, islands) + segment),
                 collider,
                 friction: (known.description.friction() * shape.friction).sqrt(),
                 strongest: STRONGEST * known.axial,
@@ -465,27 +517,36 @@ impl Stage {
     pub fn write_back(
         &mut self,
         blocks: &mut [Option<Block>],
+        islands: &mut [Island],
         asides: &mut [Aside],
+        settings: &Settings,
         substep: Substep,
-        arithmetic: Arithmetic,
     ) {
         self.fresh.clear();
         for group in &mut self.groups[..self.count] {
             for system in &mut group.systems {
-                let home = self.scene.rods[system.rod as usize].home;
+                let rod = match system.owner {
+                    Owner::Rod(rod) => rod,
+                    Owner::Island(at) => {
+                        let island = &mut islands[at as usize];
+                        island.bodies = system.bodies.take().unwrap_or_default();
+                        island.take_back(&mut system.memory, settings, substep.h, group.report.iterations);
+                        continue;
+                    }
+                };
+                let home = self.scene.rods[rod as usize].home;
                 let Some(block) = &mut blocks[home.block as usize] else {
                     continue;
                 };
-                let outcome = &mut asides[home.block as usize].outcome;
                 let lodger = Lodger {
                     block: &mut *block,
                     lane: home.lane as usize,
                     plan: &system.plan,
                     memory: &mut system.memory,
                     substep,
-                    arithmetic,
+                    arithmetic: settings.arithmetic,
                 };
-                lodger.finish(outcome);
+                lodger.finish(&mut asides[home.block as usize].outcome);
                 block.iterations = block.iterations.saturating_add(group.report.iterations);
             }
             self.fresh
@@ -494,6 +555,31 @@ impl Stage {
         self.fresh.sort_unstable_by_key(|known| known.key);
         std::mem::swap(&mut self.fresh, &mut self.remembered);
     }
+}
+
+/// The vertices of a rod as points of a group.
+fn add_points(group: &mut Group, scene: &Scene, rod: usize, system: u32, first: u32) {
+    for (node, point) in (first..).zip(scene.rods[rod].points.clone()) {
+        group.points.push(Point {
+            start: scene.start[point],
+            now: scene.start[point],
+            step: DVec3::ZERO,
+            radius: scene.radius[point],
+            mass: scene.mass[point],
+            system,
+            node,
+            led: DVec3::ZERO,
+        });
+    }
+}
+
+/// Where the segments of a rod begin in the plan of its system.
+fn first_segment(rod: &SceneRod, islands: &[Island]) -> u32 {
+    let part = rod.island.and_then(|(island, member)| {
+        let members = &islands[island as usize].members;
+        members[member as usize].part.as_ref()
+    });
+    part.map_or(0, |part| part.segments.start as u32)
 }
 
 fn root(parents: &mut [u32], mut of: u32) -> u32 {

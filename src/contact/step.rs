@@ -1,6 +1,6 @@
 //! A step of a world in which rods touch: the loop of `solver/step.rs`, parted by a stage over all blocks in every substep.
 
-use super::{group::Ask, scene::Home, settings::ContactSettings};
+use super::{group::Ask, settings::ContactSettings};
 use crate::{
     math::lanes::Row,
     solver::{
@@ -65,8 +65,8 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
     asides.resize_with(world.blocks.len(), Aside::default);
     let changed = stage.scene.gather(world.homes());
     stage.changed |= changed;
-    let rods: Vec<Home> = stage.scene.rods.iter().map(|rod| rod.home).collect();
-    for (rod, home) in rods.iter().enumerate() {
+    for rod in 0..stage.scene.rods.len() {
+        let home = stage.scene.rods[rod].home;
         if let Some(block) = &world.blocks[home.block as usize]
             && (changed || world.active[home.block as usize])
         {
@@ -75,6 +75,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
         }
     }
     world.coupling.lend(&mut world.blocks, dt);
+    stage.scene.find_islands(world.coupling.islands_mut());
     let RodWorld {
         blocks,
         active,
@@ -86,9 +87,8 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
     let air = Air::new(&settings, wind_field.as_ref());
     let restless = air.is_some_and(|air| air.is_restless());
     workers.enter(|| {
-        workers.each(coupling.islands_mut(), |island, work| {
-            island.step(work, &settings, air, dt, h, start);
-        });
+        let islands = coupling.islands_mut();
+        workers.each(islands, |island, _| island.begin(&settings, dt, h));
         workers.each_beside(blocks, &mut asides, active, |block, aside, _| {
             block.iterations = 0;
             if !block.is_idle() {
@@ -99,19 +99,23 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
         });
         for substep in 0..settings.substeps {
             let time = start + f64::from(h) * f64::from(substep);
+            let left = settings.substeps - substep;
             stage.mark_busy();
             for aside in &mut asides {
                 aside.worth_moving = false;
             }
-            for (rod, home) in rods.iter().enumerate() {
-                asides[home.block as usize].worth_moving |= !stage.is_busy(rod);
+            for rod in 0..stage.scene.rods.len() {
+                asides[stage.scene.rods[rod].home.block as usize].worth_moving |= !stage.is_busy(rod);
             }
+            workers.each(islands, |island, work| {
+                island.prepare(work, &settings, air, h, time, left);
+            });
             workers.each_beside(blocks, &mut asides, active, |block, aside, work| {
                 aside.outcome = Outcome::default();
                 if block.is_idle() {
                     return;
                 }
-                feed(block, settings.substeps - substep);
+                feed(block, left);
                 push(block, &settings, air, h, time);
                 aside.keep(block);
                 if aside.worth_moving {
@@ -119,28 +123,27 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                     block.iterations = block.iterations.saturating_add(aside.outcome.iterations);
                 }
             });
-            for (rod, home) in rods.iter().enumerate() {
-                if let (Some(block), true) = (&blocks[home.block as usize], active[home.block as usize]) {
-                    let aside = &asides[home.block as usize];
-                    stage.scene.read_move(
-                        rod,
-                        block,
-                        &aside.vertices,
-                        h,
-                        aside.worth_moving && !stage.is_busy(rod),
-                    );
+            for rod in 0..stage.scene.rods.len() {
+                let at = stage.scene.rods[rod].home.block as usize;
+                let went = asides[at].worth_moving && !stage.is_busy(rod);
+                if let Some((island, member)) = stage.scene.rods[rod].island {
+                    let block = &islands[island as usize].blocks[member as usize];
+                    stage.scene.read_move(rod, block, &block.vertices, h, false);
+                } else if let (Some(block), true) = (&blocks[at], active[at]) {
+                    stage.scene.read_move(rod, block, &asides[at].vertices, h, went);
                 }
             }
             let part = |substep: u32| f64::from(substep) / f64::from(settings.substeps);
             stage.place_shapes(part(substep), part(substep + 1));
             stage.detect(h.into(), settings.gravity.length().into());
-            for (rod, home) in rods.iter().enumerate() {
+            for rod in 0..stage.scene.rods.len() {
+                let home = stage.scene.rods[rod].home;
                 if let (Some(block), true) = (&mut blocks[home.block as usize], stage.is_grouped(rod)) {
                     asides[home.block as usize].restore(block, home.lane as usize);
                 }
             }
             let ask = substep_of(&settings, h, Solver::default());
-            stage.lay_out(blocks, ask, settings.arithmetic);
+            stage.lay_out(blocks, islands, &settings, ask);
             let (groups, shapes) = stage.groups_and_shapes();
             let parallel = !workers.is_inline();
             workers.each(groups, |group, _| {
@@ -152,19 +155,31 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                     shapes,
                 });
             });
-            stage.write_back(blocks, &mut asides, ask, settings.arithmetic);
+            stage.write_back(blocks, islands, &mut asides, &settings, ask);
+            workers.each(islands, |island, work| {
+                // Those that touch nothing go by themselves.
+                if !island.solved {
+                    island.solve(&mut work.direct, &settings, h);
+                }
+                island.solved = false;
+                island.conclude();
+            });
             workers.each_beside(blocks, &mut asides, active, |block, aside, _| {
                 if !block.is_idle() {
                     conclude(block, &aside.outcome);
                 }
             });
             // Where everything starts next.
-            for (rod, home) in rods.iter().enumerate() {
-                if let (Some(block), true) = (&blocks[home.block as usize], active[home.block as usize]) {
+            for rod in 0..stage.scene.rods.len() {
+                let at = stage.scene.rods[rod].home.block as usize;
+                if let Some((island, member)) = stage.scene.rods[rod].island {
+                    stage.scene.read_start(rod, &islands[island as usize].blocks[member as usize]);
+                } else if let (Some(block), true) = (&blocks[at], active[at]) {
                     stage.scene.read_start(rod, block);
                 }
             }
         }
+        workers.each(islands, |island, _| island.end());
         workers.each_beside(blocks, &mut asides, active, |block, aside, _| {
             if !block.is_idle() {
                 arrive(block);

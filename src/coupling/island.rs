@@ -132,7 +132,7 @@ pub(crate) struct Island {
     pub offsets: Vec<DVec3>,
     pub ties: Vec<IslandTie>,
     /// Of the members that the direct solver moves.
-    pub plan: Option<Plan>,
+    pub plan: Option<Arc<Plan>>,
     pub bodies: Bodies,
     /// The members' blocks, while a step has lent them.
     pub blocks: Vec<Block>,
@@ -141,6 +141,8 @@ pub(crate) struct Island {
     pub lumps: Vec<Lump>,
     /// Bodies go by BDF2.
     pub second_order: bool,
+    /// Somebody else solved this substep.
+    pub solved: bool,
     /// Iterations of the last step.
     pub iterations: u32,
 }
@@ -174,6 +176,18 @@ impl Island {
 
     /// All substeps of a step.
     pub fn step(&mut self, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, dt: f32, h: f32, start: f64) {
+        self.begin(settings, dt, h);
+        for substep in 0..settings.substeps {
+            let time = start + f64::from(h) * f64::from(substep);
+            self.prepare(work, settings, air, h, time, settings.substeps - substep);
+            self.solve(&mut work.direct, settings, h);
+            self.conclude();
+        }
+        self.end();
+    }
+
+    /// Before the substeps.
+    pub fn begin(&mut self, settings: &Settings, dt: f32, h: f32) {
         self.iterations = 0;
         self.second_order = self.is_second_order();
         self.keep_histories(f64::from(h));
@@ -186,24 +200,55 @@ impl Island {
             block.wake_all();
             aim(block, dt);
         }
-        for substep in 0..settings.substeps {
-            let time = start + f64::from(h) * f64::from(substep);
-            for block in &mut self.blocks {
-                feed(block, settings.substeps - substep);
-                push(block, settings, air, h, time);
-            }
-            self.bodies.h = h.into();
-            self.advance_lumped(work, settings, h);
-            if self.plan.is_some() {
-                self.advance_direct(&mut work.direct, settings, h);
-            } else {
-                self.coast();
-            }
-            self.look_at_lumped();
-            for tie in &mut self.ties {
-                tie.broken |= tie.force.length() > tie.spec.break_force || tie.torque.length() > tie.spec.break_torque;
-            }
+    }
+
+    /// The start of a substep, of which so many are left: forces, and the rods that see bodies as mass.
+    pub fn prepare(&mut self, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64, left: u32) {
+        for block in &mut self.blocks {
+            feed(block, left);
+            push(block, settings, air, h, time);
         }
+        self.bodies.h = h.into();
+        self.advance_lumped(work, settings, h);
+        if self.plan.is_some() {
+            self.aim_ties(h);
+        }
+    }
+
+    /// Move the rods that are one system with the bodies.
+    pub fn solve(&mut self, memory: &mut Memory, settings: &Settings, h: f32) {
+        if self.plan.is_some() {
+            self.iterations += self.launch(Phase::All, memory, settings, h);
+            self.conclude_members();
+        } else {
+            self.coast();
+        }
+    }
+
+    /// Lay out that system for somebody else to solve. Answers what its rods ask for.
+    pub fn lay_out(&mut self, memory: &mut Memory, settings: &Settings, h: f32) -> Features {
+        self.launch(Phase::Start, memory, settings, h);
+        features(&self.members, &self.blocks, &self.ties)
+    }
+
+    /// Take up what was found for it.
+    pub fn take_back(&mut self, memory: &mut Memory, settings: &Settings, h: f32, iterations: u32) {
+        self.launch(Phase::Finish, memory, settings, h);
+        self.solved = true;
+        self.iterations += iterations;
+        self.conclude_members();
+    }
+
+    /// The end of a substep.
+    pub fn conclude(&mut self) {
+        self.look_at_lumped();
+        for tie in &mut self.ties {
+            tie.broken |= tie.force.length() > tie.spec.break_force || tie.torque.length() > tie.spec.break_torque;
+        }
+    }
+
+    /// After the substeps.
+    pub fn end(&mut self) {
         for block in &mut self.blocks {
             arrive(block);
             block.report_sleep();
@@ -218,14 +263,17 @@ impl Island {
         }
     }
 
-    fn advance_direct(&mut self, memory: &mut Memory, settings: &Settings, h: f32) {
-        self.aim_ties(h);
+    fn launch(&mut self, phase: Phase, memory: &mut Memory, settings: &Settings, h: f32) -> u32 {
         let kernel = IslandStep {
             substep: substep_of(settings, h, Solver::default()),
             island: self,
             memory,
+            phase,
         };
-        self.iterations += launch(settings, kernel);
+        launch(settings, kernel)
+    }
+
+    fn conclude_members(&mut self) {
         for (member, block) in self.blocks.iter_mut().enumerate() {
             if self.members[member].part.is_some() {
                 conclude(block, &self.outcomes[member]);
@@ -341,6 +389,15 @@ struct IslandStep<'a> {
     island: &'a mut Island,
     memory: &'a mut Memory,
     substep: Substep,
+    phase: Phase,
+}
+
+/// How much of a substep: its start, its end, or everything.
+#[derive(Clone, Copy, PartialEq)]
+enum Phase {
+    All,
+    Start,
+    Finish,
 }
 
 /// Kept out of line: one copy of the kernel.
@@ -369,24 +426,32 @@ impl DoubleKernel for IslandStep<'_> {
         };
         let features = features(members, blocks, ties);
         let memory = self.memory;
-        open::<R>(memory, features);
-        for (member, block) in members.iter().zip(blocks.iter_mut()) {
-            let Some(part) = &member.part else { continue };
-            step(block, plan, memory, self.substep, features).start::<R>(0, part);
+        let mut taken = 0;
+        if self.phase != Phase::Finish {
+            open::<R>(memory, features);
+            for (member, block) in members.iter().zip(blocks.iter_mut()) {
+                let Some(part) = &member.part else { continue };
+                step(block, plan, memory, self.substep, features).start::<R>(0, part);
+            }
+            bodies.start(plan, memory);
+            start_welds(plan, memory, bodies, ties, features);
+            measure::<R>(memory, plan);
         }
-        bodies.start(plan, memory);
-        start_welds(plan, memory, bodies, ties, features);
-        measure::<R>(memory, plan);
-        let taken = Newton {
-            anisotropic: features.anisotropic,
-            damped: features.damped,
-            chain: false,
-            plan,
-            memory,
-            iterations: self.substep.iterations,
-            bodies: Some(bodies),
+        if self.phase == Phase::All {
+            taken = Newton {
+                anisotropic: features.anisotropic,
+                damped: features.damped,
+                chain: false,
+                plan,
+                memory,
+                iterations: self.substep.iterations,
+                bodies: Some(bodies),
+            }
+            .run::<R>();
         }
-        .run::<R>();
+        if self.phase == Phase::Start {
+            return taken;
+        }
         for (member, block) in members.iter().zip(blocks.iter_mut()).enumerate() {
             let (member, (place, block)) = (member, block);
             let Some(part) = &place.part else { continue };

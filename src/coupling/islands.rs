@@ -1,6 +1,6 @@
 //! Islands from attachments, and what passes between them and the world in a step.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use glam::{DQuat, DVec3};
 
@@ -187,7 +187,7 @@ impl Coupling {
             }
         }
         if ties > 0 {
-            island.plan = Some(Plan::new(&skeleton));
+            island.plan = Some(Arc::new(Plan::new(&skeleton)));
         }
         let idle = Body {
             center: DVec3::ZERO,

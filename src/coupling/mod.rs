@@ -16,4 +16,5 @@ mod world;
 
 pub use attachment::{AttachError, AttachmentId, AttachmentSpec, AttachmentState, Tie, TieTo};
 pub use host::{BodyId, BodyImpulse, BodyState, HostBodies, NoBodies};
+pub(crate) use island::Island;
 pub(crate) use registry::{Coupling, Kept};
