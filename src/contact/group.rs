@@ -122,6 +122,8 @@ pub struct Group {
     pub touches: Vec<Touch>,
     /// What is known from the substep before, by key.
     pub remembered: Vec<Remembered>,
+    /// How strong the barriers between a rod and another, or a collider, were at most: what slides comes to ever new places. Sorted.
+    pub usual: Vec<([u32; 2], f64)>,
     /// How much of the led motion was done, and how much of what is left comes next.
     pub progress: f64,
     pub led_scale: f64,
@@ -157,6 +159,7 @@ impl Group {
         self.touches.clear();
         self.before.clear();
         self.remembered.clear();
+        self.usual.clear();
         self.deep.clear();
         self.led_travel = 0.0;
     }

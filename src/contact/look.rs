@@ -154,7 +154,7 @@ impl Group {
         let mut known = self.pairs[k].known.unwrap_or_else(|| {
             let key = self.pairs[k].key;
             let mass = self.mass_of(&sides[0]).min(self.mass_of(&sides[1]));
-            let least = least_joules(mass, band, ask.h).max(self.pairs[k].joules);
+            let least = least_joules(mass, band, ask.h).max(self.pairs[k].joules).max(self.usual_joules(&key));
             let mut known = self.remembered_at(&key).unwrap_or_else(|| Remembered::new(key, least));
             known.joules = known.joules.max(least);
             known
@@ -260,7 +260,7 @@ impl Group {
                 Side::default(),
             ];
             let least = least_joules(self.mass_of(&sides[0]), band, ask.h);
-            let at = self.remember_place(key, least);
+            let at = self.remember_place(key, least.max(self.usual_joules(&key)));
             let joules = self.remembered[at].joules;
             let Some(Push {
                 energy,
@@ -318,6 +318,12 @@ impl Group {
                 at
             }
         }
+    }
+
+    /// Half of what barriers were at most between the same two.
+    fn usual_joules(&self, key: &Key) -> f64 {
+        let at = self.usual.binary_search_by_key(&[key[0], key[2]], |entry| entry.0);
+        at.map_or(0.0, |at| 0.5 * self.usual[at].1)
     }
 
     fn remembered_at(&self, key: &Key) -> Option<Remembered> {

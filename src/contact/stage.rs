@@ -493,7 +493,13 @@ impl Stage {
                 .map(|rod| self.group_of[rod])
                 .find(|group| *group != LED);
             if let Some(group) = group {
-                self.groups[group as usize].remembered.push(*known);
+                let group = &mut self.groups[group as usize];
+                group.remembered.push(*known);
+                let between = [known.key[0], known.key[2]];
+                match group.usual.binary_search_by_key(&between, |entry| entry.0) {
+                    Ok(at) => group.usual[at].1 = group.usual[at].1.max(known.joules),
+                    Err(at) => group.usual.insert(at, (between, known.joules)),
+                }
             }
         }
     }
