@@ -178,6 +178,7 @@ pub fn settings(scene: &Scene) -> Settings {
         iterations: scene.iterations,
         wind: scene.wind,
         threads: scene.threads,
+        contact: scene.contact,
         ..Settings::default()
     }
 }

@@ -94,7 +94,7 @@ pub struct Report {
     pub stretch: Stretch,
     /// Energy of all rods, J.
     pub energy: EnergySpan,
-    /// Contacts; none are simulated yet.
+    /// Contacts.
     pub contacts: Contacts,
     /// How many of each.
     pub events: Events,
@@ -140,6 +140,16 @@ pub struct Contacts {
     pub max_pairs: usize,
     /// Deepest overlap, m.
     pub max_penetration: f64,
+}
+
+impl Contacts {
+    fn look(&mut self, world: &RodWorld) {
+        let (count, deepest) = world.contacts().fold((0, 0.0), |(count, deepest), contact| {
+            (count + 1, f64::max(deepest, -contact.gap))
+        });
+        self.max_pairs = self.max_pairs.max(count);
+        self.max_penetration = self.max_penetration.max(deepest);
+    }
 }
 
 /// Events of a run.
@@ -215,6 +225,7 @@ struct Recorder {
     times: Vec<Duration>,
     stretch: Stretch,
     energy: EnergySpan,
+    contacts: Contacts,
     events: Events,
     probes: BTreeMap<String, Vec<Vec<f64>>>,
     strobe_frames: Vec<u32>,
@@ -235,6 +246,7 @@ impl Recorder {
                 end: 0.0,
                 max: f64::NEG_INFINITY,
             },
+            contacts: Contacts::default(),
             events: Events::default(),
             probes: stage
                 .watches()
@@ -262,6 +274,7 @@ impl Recorder {
         let world = &stage.world;
         self.energy.end = world_energy(world);
         self.energy.max = self.energy.max.max(self.energy.end);
+        self.contacts.look(world);
         self.stretch.end = world_stretch(world);
         self.stretch.max = self.stretch.max.max(self.stretch.end);
         for watch in stage.watches() {
@@ -306,7 +319,7 @@ impl Recorder {
             ms_per_frame: milliseconds(&self.times),
             stretch: self.stretch,
             energy: self.energy,
-            contacts: Contacts::default(),
+            contacts: self.contacts,
             events: self.events,
             probes: self.probes,
         };

@@ -3,12 +3,13 @@
 //! Everything is SI: metres, seconds, kilograms, newtons, radians; y is up.
 
 use glam::{DQuat, DVec3, Vec3};
-use lariat::prelude::{RodDescription, RodSpec, Settings, Solver, Wind};
+use lariat::prelude::{ContactSettings, RodDescription, RodSpec, Settings, Solver, Wind};
 use serde::{Deserialize, Serialize};
 
 use super::{
     names::DIRECT,
     script::{Act, Action, Probe, What},
+    shapes::SceneShape,
 };
 
 /// The version of the format that this code reads and writes.
@@ -49,6 +50,12 @@ pub struct Scene {
     /// Threads to use; absent means all cores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
+    /// What rods do where they touch; absent means that they pass through everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<ContactSettings>,
+    /// What there is to touch beside rods.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<SceneShape>,
     /// The rods.
     pub rods: Vec<SceneRod>,
     /// What happens when.
@@ -90,6 +97,8 @@ impl Scene {
             solver: Solver::default(),
             wind: None,
             threads: None,
+            contact: None,
+            shapes: Vec::new(),
             rods: Vec::new(),
             actions: Vec::new(),
             probes: Vec::new(),
@@ -103,6 +112,13 @@ impl Scene {
         self.substeps = substeps;
         self.iterations = iterations;
         self.frames = frames;
+        self
+    }
+
+    /// Adds a shape for rods to touch.
+    #[must_use]
+    pub fn with_shape(mut self, shape: SceneShape) -> Self {
+        self.shapes.push(shape);
         self
     }
 

@@ -57,6 +57,10 @@ impl Stage {
         let mut settings = check::settings(scene);
         adjust(&mut settings);
         let mut world = RodWorld::new(settings).map_err(|error| check::settings_error(&error))?;
+        for (i, shape) in scene.shapes.iter().enumerate() {
+            let added = shape.collider().and_then(|collider| world.add_collider(collider));
+            added.map_err(|error| SceneError::new(format!("shapes[{i}]"), error.to_string()))?;
+        }
         let mut groups = Vec::with_capacity(descriptions.len());
         for (i, (rod, description)) in scene.rods.iter().zip(descriptions).enumerate() {
             let solver = solver.or(rod.solver).unwrap_or(scene.solver);

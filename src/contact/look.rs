@@ -154,7 +154,9 @@ impl Group {
         let mut known = self.pairs[k].known.unwrap_or_else(|| {
             let key = self.pairs[k].key;
             let mass = self.mass_of(&sides[0]).min(self.mass_of(&sides[1]));
-            let least = least_joules(mass, band, ask.h).max(self.pairs[k].joules).max(self.usual_joules(&key));
+            let least = least_joules(mass, band, ask.h)
+                .max(self.pairs[k].joules)
+                .max(self.usual_joules(&key));
             let mut known = self.remembered_at(&key).unwrap_or_else(|| Remembered::new(key, least));
             known.joules = known.joules.max(least);
             known

@@ -357,7 +357,12 @@ impl Stage {
                         add_points(group, &self.scene, other, system, part.vertices.start as u32);
                     }
                 }
-                (plan, features, Owner::Island(at), Some(std::mem::take(&mut island.bodies)))
+                (
+                    plan,
+                    features,
+                    Owner::Island(at),
+                    Some(std::mem::take(&mut island.bodies)),
+                )
             } else {
                 let Some(block) = &mut blocks[known.home.block as usize] else {
                     continue;

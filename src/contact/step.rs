@@ -173,7 +173,9 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
             for rod in 0..stage.scene.rods.len() {
                 let at = stage.scene.rods[rod].home.block as usize;
                 if let Some((island, member)) = stage.scene.rods[rod].island {
-                    stage.scene.read_start(rod, &islands[island as usize].blocks[member as usize]);
+                    stage
+                        .scene
+                        .read_start(rod, &islands[island as usize].blocks[member as usize]);
                 } else if let (Some(block), true) = (&blocks[at], active[at]) {
                     stage.scene.read_start(rod, block);
                 }

@@ -203,7 +203,15 @@ impl Island {
     }
 
     /// The start of a substep, of which so many are left: forces, and the rods that see bodies as mass.
-    pub fn prepare(&mut self, work: &mut Work, settings: &Settings, air: Option<Air<'_>>, h: f32, time: f64, left: u32) {
+    pub fn prepare(
+        &mut self,
+        work: &mut Work,
+        settings: &Settings,
+        air: Option<Air<'_>>,
+        h: f32,
+        time: f64,
+        left: u32,
+    ) {
         for block in &mut self.blocks {
             feed(block, left);
             push(block, settings, air, h, time);

@@ -5,6 +5,7 @@
 
 pub mod bridge;
 pub mod cantilever;
+pub mod contact;
 pub mod flipped_frames;
 pub mod generalized_alpha;
 pub mod groom;
@@ -72,6 +73,18 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "ropes",
         build: || Ok(rope::many([40, 25])),
+    },
+    Entry {
+        name: "pile",
+        build: || Ok(contact::pile(50)),
+    },
+    Entry {
+        name: "knot",
+        build: || Ok(contact::knot()),
+    },
+    Entry {
+        name: "bar",
+        build: || Ok(contact::bar(0.1)),
     },
     Entry {
         name: "helix_spring",
