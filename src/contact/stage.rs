@@ -478,7 +478,7 @@ impl Stage {
         }
         // A vertex is between several segments: it is looked at once.
         for group in &mut self.groups[..self.count] {
-            group.spots.sort_by_key(|spot| (spot.element, spot.collider));
+            group.spots.sort_unstable_by_key(|spot| (spot.element, spot.collider));
             group.spots.dedup_by_key(|spot| (spot.element, spot.collider));
         }
     }
