@@ -247,8 +247,9 @@ impl Group {
             touch.sliding = touch.friction.stiffness(slid);
             let gradient = touch.gradient(slid);
             let hessian = touch.hessian();
+            let normal = touch.normal_square();
             let sides = if touch.fixed { 1 } else { 2 };
-            for (side, sign) in touch.sides[..sides].iter().zip([-1.0, 1.0]) {
+            for ((side, sign), tilt) in touch.sides[..sides].iter().zip([-1.0, 1.0]).zip(touch.tilt) {
                 let system = self.points[side.points[0] as usize].system;
                 let Some(system) = self.systems.get_mut(system as usize) else {
                     continue;
@@ -263,12 +264,18 @@ impl Group {
                     for (entry, more) in m.contact[cell + 3..cell + 9].iter_mut().zip(hessian) {
                         *entry += more * (weight * weight);
                     }
+                    for (entry, more) in m.contact[cell + 3..cell + 9].iter_mut().zip(normal) {
+                        *entry += more * tilt;
+                    }
                 }
                 if let Some(segment) = side.segment {
                     let cell = 6 * segment as usize;
                     let weight = side.weights[0] * side.weights[1];
-                    for (entry, more) in m.contact_edges[cell..cell + 6].iter_mut().zip(hessian) {
-                        *entry += more * weight;
+                    for (entry, (more, square)) in m.contact_edges[cell..cell + 6]
+                        .iter_mut()
+                        .zip(hessian.into_iter().zip(normal))
+                    {
+                        *entry += more * weight - square * tilt;
                     }
                 }
             }

@@ -9,7 +9,7 @@ use super::{
     friction::{Friction, GIVE},
     group::{Ask, Group, LED},
     shape::{ShapePoint, near_point, near_segment},
-    touch::{Key, MARK, Remembered, Side, Touch},
+    touch::{Key, MARK, Remembered, Side, Touch, tilt},
 };
 
 /// How near two segments are: the direction from the first to the second, and how far they are from where the barrier is infinite, m.
@@ -168,6 +168,9 @@ impl Group {
         self.pairs[k].known = Some(known);
         let pair = &self.pairs[k];
         let normal = pair.nearness.normal;
+        let segments = pair
+            .points
+            .map(|[a, b]| self.points[b as usize].now - self.points[a as usize].now);
         let place = self.place_of(&sides[0]) + normal * (0.5 * distance);
         self.touches.push(Touch {
             key: pair.key,
@@ -185,6 +188,7 @@ impl Group {
             joules: known.joules,
             strongest: pair.strongest,
             sliding: 0.0,
+            tilt: tilt(push.force, distance, along, segments),
             friction: Friction {
                 limit: pair.friction * rub,
                 give: GIVE * radius,
@@ -297,6 +301,7 @@ impl Group {
                 joules,
                 strongest: spot.strongest,
                 sliding: 0.0,
+                tilt: [0.0; 2],
                 friction: Friction {
                     limit: spot.friction * rub,
                     give: GIVE * radius,
