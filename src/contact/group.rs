@@ -145,6 +145,8 @@ pub struct Group {
 const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
 const STILL: f64 = 1e-3;
+/// So many times the iterations where something is still led against rods.
+const LONGER: u32 = 8;
 /// Or when an iteration gained less than this share of the energies.
 const LITTLE: f64 = 1e-4;
 /// Systems are factored by several threads from so many points on.
@@ -171,7 +173,15 @@ impl Group {
         self.begin(ask);
         let mut before = f64::INFINITY;
         let mut halvings = 0;
-        for iteration in 0..ask.iterations {
+        // What is led gets where it is led to, if it takes longer.
+        let most = |group: &Self| match group.progress {
+            done if done < 1.0 => LONGER * ask.iterations,
+            _ => ask.iterations,
+        };
+        let mut iteration = 0;
+        let mut led = true;
+        while iteration < most(self) {
+            iteration += 1;
             self.report.iterations += 1;
             let sound = self.look(ask);
             let rubbed = rubbing(&self.before, &self.increments);
@@ -180,7 +190,8 @@ impl Group {
             let rods = self.sweep(ask);
             let energy = rods + pushing + rubbed;
             let fine = sound && energy <= before + 1e-9 * before.abs() + 1e-15;
-            if iteration > 0 && !fine && halvings < HALVINGS {
+            // Where something is led against rods, that lifts the potential.
+            if iteration > 1 && !(fine || led && sound) && halvings < HALVINGS {
                 halvings += 1;
                 self.report.halvings += 1;
                 std::mem::swap(&mut self.touches, &mut self.before);
@@ -190,11 +201,12 @@ impl Group {
             halvings = 0;
             // What is left to gain is too little to matter.
             let gained = before - energy;
-            let done = iteration > 2 && gained < LITTLE * (rods.abs() + pushing);
+            let done = iteration > 3 && gained < LITTLE * (rods.abs() + pushing);
             before = rods + pushing + rubbing(&self.touches, &self.increments);
             self.couple(ask);
             let moved = self.choose_step(ask.arithmetic);
             self.bound(ask);
+            led = self.progress < 1.0;
             self.advance(ask.arithmetic);
             let whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
             if whole && (moved < STILL * radius || done) {
