@@ -65,7 +65,7 @@ pub mod prelude {
         RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
     pub use crate::{
-        contact::{Collider, ColliderError, ColliderId, Contact, ContactSettings, Touched},
+        contact::{Collider, ColliderError, ColliderId, Contact, ContactSettings, Neighbor, Touched},
         coupling::{
             AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
             NoBodies, Tie, TieTo,

@@ -38,6 +38,8 @@ pub struct SceneRod {
     pub near: Vec<[u32; 2]>,
     /// The direct solver moves it, and it is awake.
     pub moves: bool,
+    /// It sleeps.
+    pub rests: bool,
     /// The largest radius, m.
     pub radius: f64,
     /// The least EA, N.
@@ -80,6 +82,7 @@ impl Scene {
         for ((_, home, block), rod) in rods.zip(&mut self.rods) {
             let direct = matches!(block.kind.solver, Solver::Direct { .. });
             let resident = block.rods[home.lane as usize].as_ref();
+            rod.rests = resident.is_some_and(|resident| !resident.quarantined && resident.sleep.asleep);
             rod.moves = direct
                 && !block.kind.alone
                 && resident.is_some_and(|resident| !resident.quarantined && !resident.sleep.asleep);
@@ -155,6 +158,7 @@ impl Scene {
                     Vec::new()
                 },
                 moves: false,
+                rests: false,
                 radius: resident.radius.max(1e-3 * shortest),
                 axial: rod.segments().iter().fold(f64::INFINITY, |least, s| least.min(s.axial)),
             });

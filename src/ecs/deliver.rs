@@ -44,7 +44,10 @@ fn tell_one(world: &mut World, event: Event) {
         | Event::Quarantined { rod }
         | Event::Cut { rod, .. }
         | Event::Slept { rod }
-        | Event::Woke { rod } => rod,
+        | Event::Woke { rod }
+        | Event::Touched { rod, .. }
+        | Event::Parted { rod, .. }
+        | Event::Overlapping { rod, .. } => rod,
     };
     let Some(entity) = world.get_resource::<Rods>().and_then(|rods| rods.entity(rod)) else {
         return;
