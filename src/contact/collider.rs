@@ -182,6 +182,18 @@ impl Colliders {
         })
     }
 
+    /// Another collider by the same name.
+    pub fn replace(&mut self, id: ColliderId, collider: Collider) -> Result<(), ColliderError> {
+        collider.validate()?;
+        let placed = self.get_mut(id).ok_or(ColliderError::None)?;
+        placed.extent = extent(&*collider.shape.0);
+        placed.collider = Collider {
+            rotation: collider.rotation.normalize(),
+            ..collider
+        };
+        Ok(())
+    }
+
     pub fn remove(&mut self, id: ColliderId) -> Option<Collider> {
         let slot = self.slots.get_mut(id.index as usize)?;
         let gone = slot.placed.take_if(|_| slot.generation == id.generation)?;

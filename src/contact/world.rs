@@ -74,6 +74,14 @@ impl RodWorld {
         Ok(())
     }
 
+    /// Make a collider another one that keeps its name: from where it is it goes to where the new one is. What sleeps near it wakes.
+    pub fn set_collider(&mut self, id: ColliderId, collider: Collider) -> Result<(), ColliderError> {
+        self.contact.colliders.replace(id, collider)?;
+        self.wake_touching(Neighbor::Collider(id));
+        self.wake_near(id);
+        Ok(())
+    }
+
     /// All places where rods touched something at the end of the last step.
     pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
         let groups = &self.contact.groups[..self.contact.count];
