@@ -1,7 +1,10 @@
 //! Contact and the other services of a world: going back in time, events, sleep.
 
 use glam::{DQuat, DVec3};
-use lariat::prelude::*;
+use lariat::{
+    io::{Command, Recorder, Recording, Replay},
+    prelude::*,
+};
 use parry3d::shape::SharedShape;
 
 use crate::common::{built, run, soft, world};
@@ -400,4 +403,35 @@ fn iterations_of_contact_are_checked() {
         let error = RodWorld::new(Settings { contact, ..settings() }).expect_err("too few or too many");
         assert!(error.to_string().contains("contact.iterations"), "{error}");
     }
+}
+
+#[test]
+fn what_is_done_to_colliders_is_recorded() {
+    let (mut world, ball) = pile();
+    let mut recorder = Recorder::new(&world, 10);
+    for n in 0..60 {
+        let position = DVec3::Y * (0.08 + 0.001 * f64::from(n));
+        let rotation = DQuat::IDENTITY;
+        let collider = ball;
+        let command = Command::MoveCollider {
+            collider,
+            position,
+            rotation,
+        };
+        recorder.apply(&mut world, command).expect("it is there");
+        recorder.step(&mut world, crate::common::FRAME).expect("a sound step");
+    }
+    let take = Command::RemoveCollider { collider: ball };
+    recorder.apply(&mut world, take.clone()).expect("it is there");
+    assert!(recorder.apply(&mut world, take).is_err(), "it is gone");
+    for _ in 0..30 {
+        recorder.step(&mut world, crate::common::FRAME).expect("a sound step");
+    }
+    let stored = serde_json::to_string(&recorder.finish()).expect("it can be stored");
+    let recording: Recording = serde_json::from_str(&stored).expect("what was stored");
+    let (mut again, _) = pile();
+    Replay::new(&recording, &mut again)
+        .run(&mut again)
+        .expect("the same way");
+    assert_eq!(again.state_hash(), world.state_hash());
 }
