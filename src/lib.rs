@@ -58,14 +58,15 @@ pub mod prelude {
     #[cfg(feature = "ecs")]
     pub use crate::ecs::{
         AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
-        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodControlError, RodControlFailed, RodCut,
-        RodDiagnostics, RodDrag, RodForces, RodFrozen, RodGravityScale, RodHandle, RodLayers, RodMaterial, RodPins,
+        RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodCollider, RodColliderFailed,
+        RodColliderHandle, RodColliderPose, RodControlError, RodControlFailed, RodCut, RodDiagnostics, RodDrag,
+        RodForces, RodFrozen, RodGravityScale, RodHandle, RodLayers, RodMaterial, RodOverlapping, RodParted, RodPins,
         RodPose, RodQuarantined, RodSettings, RodSlept, RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed,
-        RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodVelocities, RodWinch, RodWindField, RodWindScale,
-        RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
+        RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodTouched, RodVelocities, RodWinch, RodWindField,
+        RodWindScale, RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
     pub use crate::{
-        contact::{Collider, ColliderError, ColliderId, Contact, ContactSettings, Touched},
+        contact::{Collider, ColliderError, ColliderId, Contact, ContactSettings, Neighbor, Touched},
         coupling::{
             AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
             NoBodies, Tie, TieTo,

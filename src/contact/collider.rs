@@ -132,16 +132,31 @@ pub(crate) struct Placed {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Slot {
-    generation: u32,
-    placed: Option<Placed>,
+pub(crate) struct Slot {
+    pub generation: u32,
+    pub placed: Option<Placed>,
 }
 
 /// All colliders of a world.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Colliders {
-    slots: Vec<Slot>,
-    free: Vec<u32>,
+    pub slots: Vec<Slot>,
+    pub free: Vec<u32>,
+}
+
+impl Clone for Colliders {
+    fn clone(&self) -> Self {
+        Self {
+            slots: self.slots.clone(),
+            free: self.free.clone(),
+        }
+    }
+
+    /// Into the memory that is there.
+    fn clone_from(&mut self, from: &Self) {
+        self.slots.clone_from(&from.slots);
+        self.free.clone_from(&from.free);
+    }
 }
 
 impl Colliders {
@@ -165,6 +180,18 @@ impl Colliders {
             index,
             generation: slot.generation,
         })
+    }
+
+    /// Another collider by the same name.
+    pub fn replace(&mut self, id: ColliderId, collider: Collider) -> Result<(), ColliderError> {
+        collider.validate()?;
+        let placed = self.get_mut(id).ok_or(ColliderError::None)?;
+        placed.extent = extent(&*collider.shape.0);
+        placed.collider = Collider {
+            rotation: collider.rotation.normalize(),
+            ..collider
+        };
+        Ok(())
     }
 
     pub fn remove(&mut self, id: ColliderId) -> Option<Collider> {

@@ -41,6 +41,8 @@ pub struct SceneRod {
     pub moves: bool,
     /// The island that it is in, and its number there.
     pub island: Option<(u32, u32)>,
+    /// It sleeps.
+    pub rests: bool,
     /// The largest radius, m.
     pub radius: f64,
     /// The least EA, N.
@@ -85,6 +87,7 @@ impl Scene {
         for ((_, home, block), rod) in rods.zip(&mut self.rods) {
             let direct = matches!(block.kind.solver, Solver::Direct { .. });
             let resident = block.rods[home.lane as usize].as_ref();
+            rod.rests = resident.is_some_and(|resident| !resident.quarantined && resident.sleep.asleep);
             rod.moves = direct && resident.is_some_and(|resident| !resident.quarantined && !resident.sleep.asleep);
         }
         !same
@@ -160,6 +163,7 @@ impl Scene {
                 },
                 moves: false,
                 island: None,
+                rests: false,
                 radius: resident.radius.max(1e-3 * shortest),
                 axial: rod.segments().iter().fold(f64::INFINITY, |least, s| least.min(s.axial)),
             });

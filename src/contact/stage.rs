@@ -11,6 +11,8 @@ use super::{
     collider::Colliders,
     group::{Group, LED, Owner, Point, ShapeNow, System},
     look::{Pair, Spot},
+    meet::Meetings,
+    rouse::Ties,
     scene::{Scene, SceneRod},
     shape::{Pose, ShapePoint, bounds, near_point},
     start::Lodger,
@@ -36,6 +38,8 @@ pub(crate) struct Stage {
     pub colliders: Colliders,
     /// Sorted by key.
     pub remembered: Vec<Remembered>,
+    pub meetings: Meetings,
+    pub ties: Ties,
     pub scene: Scene,
     pub groups: Vec<Group>,
     /// Groups of the last substep.
@@ -75,6 +79,8 @@ impl Default for Stage {
         Self {
             colliders: Colliders::default(),
             remembered: Vec::new(),
+            meetings: Meetings::default(),
+            ties: Ties::default(),
             scene: Scene::default(),
             groups: Vec::new(),
             count: 0,
@@ -563,6 +569,14 @@ impl Stage {
             self.fresh
                 .extend(group.touches.iter().map(|touch| touch.remember(&group.increments)));
         }
+        // Nobody looked at what sleeps.
+        let rods = &self.scene.rods;
+        let rests = |slot: u32| {
+            let at = rods.binary_search_by_key(&slot, |rod| rod.id.index());
+            at.is_ok_and(|at| rods[at].rests)
+        };
+        let still = |known: &&Remembered| rests(known.key[0]) && (known.key[2] & MARK != 0 || rests(known.key[2]));
+        self.fresh.extend(self.remembered.iter().filter(still));
         self.fresh.sort_unstable_by_key(|known| known.key);
         std::mem::swap(&mut self.fresh, &mut self.remembered);
     }
@@ -593,7 +607,7 @@ fn first_segment(rod: &SceneRod, islands: &[Island]) -> u32 {
     part.map_or(0, |part| part.segments.start as u32)
 }
 
-fn root(parents: &mut [u32], mut of: u32) -> u32 {
+pub(super) fn root(parents: &mut [u32], mut of: u32) -> u32 {
     while parents[of as usize] != of {
         let up = parents[parents[of as usize] as usize];
         parents[of as usize] = up;

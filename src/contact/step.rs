@@ -1,6 +1,6 @@
 //! A step of a world in which rods touch: the loop of `solver/step.rs`, parted by a stage over all blocks in every substep.
 
-use super::{group::Ask, settings::ContactSettings};
+use super::{group::Ask, rouse::rouse, settings::ContactSettings};
 use crate::{
     math::lanes::Row,
     solver::{
@@ -58,6 +58,7 @@ impl Aside {
 
 /// Move the world by `dt`, in substeps of `h`.
 pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f32) {
+    rouse(world);
     let settings = world.settings.clone();
     let start = world.time;
     let mut stage = std::mem::take(&mut world.contact);
@@ -76,6 +77,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
     }
     world.coupling.lend(&mut world.blocks, dt);
     stage.scene.find_islands(world.coupling.islands_mut());
+    let slots = world.slot_count();
     let RodWorld {
         blocks,
         active,
@@ -156,6 +158,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                 });
             });
             stage.write_back(blocks, islands, &mut asides, &settings, ask);
+            stage.meet(h.into());
             workers.each(islands, |island, work| {
                 // Those that touch nothing go by themselves.
                 if !island.solved {
@@ -187,13 +190,20 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                 arrive(block);
                 aside.bed.lift(block);
                 if let Some(sleep) = &settings.sleep {
-                    aside.bed.settle(block, sleep, dt, restless);
+                    aside.bed.tire(block, sleep, dt, restless);
                 }
             }
-            block.report_sleep();
         });
     });
+    stage.part();
+    if let Some(sleep) = &settings.sleep {
+        stage.rest(blocks, active, slots, sleep);
+    }
+    for (block, _) in blocks.iter_mut().zip(active.iter()).filter(|(_, active)| **active) {
+        block.iter_mut().for_each(Block::report_sleep);
+    }
     stage.arrive();
+    world.events.append(&mut stage.meetings.events);
     stage.asides = asides;
     world.contact = stage;
     world.coupling.give_back(&mut world.blocks, dt);

@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::{
     collider::{Collider, ColliderError, ColliderId, check_pose},
+    meet::Neighbor,
     touch::MARK,
 };
 use crate::state::{RodId, RodWorld};
@@ -47,14 +48,15 @@ impl RodWorld {
     /// Put in a shape for rods to touch. Contact has to be asked for: see [`Settings::contact`](crate::solver::Settings::contact).
     pub fn add_collider(&mut self, collider: Collider) -> Result<ColliderId, ColliderError> {
         let id = self.contact.colliders.insert(collider)?;
-        self.wake_all();
+        self.wake_near(id);
         Ok(id)
     }
 
     /// Take a shape out. `None` when it is not there.
     pub fn remove_collider(&mut self, id: ColliderId) -> Option<Collider> {
         let gone = self.contact.colliders.remove(id)?;
-        self.wake_all();
+        self.contact.forget_collider(id);
+        self.wake_touching(Neighbor::Collider(id));
         Some(gone)
     }
 
@@ -63,13 +65,20 @@ impl RodWorld {
         self.contact.colliders.get(id).map(|placed| &placed.collider)
     }
 
-    /// Where a shape goes in the next step: it moves there evenly, pushing and dragging what it touches.
+    /// Where a shape goes in the next step: it moves there evenly, pushing and dragging what it touches, and waking what sleeps in its way.
     pub fn move_collider(&mut self, id: ColliderId, position: DVec3, rotation: DQuat) -> Result<(), ColliderError> {
         check_pose(position, rotation)?;
         let placed = self.contact.colliders.get_mut(id).ok_or(ColliderError::None)?;
         placed.collider.position = position;
         placed.collider.rotation = rotation.normalize();
-        self.wake_all();
+        Ok(())
+    }
+
+    /// Make a collider another one that keeps its name: from where it is it goes to where the new one is. What sleeps near it wakes.
+    pub fn set_collider(&mut self, id: ColliderId, collider: Collider) -> Result<(), ColliderError> {
+        self.contact.colliders.replace(id, collider)?;
+        self.wake_touching(Neighbor::Collider(id));
+        self.wake_near(id);
         Ok(())
     }
 
@@ -82,12 +91,14 @@ impl RodWorld {
         touches.filter(|(_, touch)| touch.force > 0.0).map(|(group, touch)| {
             let [rod, element, other, part] = touch.key;
             let slid = touch.slid(&group.increments);
+            // Names are those of the step: slots may have been given to others since.
+            let name = |slot| self.contact.name_of(slot).unwrap_or_else(|| self.name(slot));
             Contact {
-                rod: self.name(rod),
-                segment: self.segment_at(rod, element),
+                rod: name(rod),
+                segment: self.contact.segment_at(rod, element),
                 other: if other & MARK == 0 {
                     Touched::Rod {
-                        rod: self.name(other),
+                        rod: name(other),
                         segment: part,
                     }
                 } else {
@@ -100,19 +111,5 @@ impl RodWorld {
                 gap: touch.gap,
             }
         })
-    }
-
-    /// The segment of an element of a key.
-    fn segment_at(&self, rod: u32, element: u32) -> u32 {
-        if element & MARK == 0 {
-            return element;
-        }
-        let vertex = element & !MARK;
-        let rod = self.rod(self.name(rod));
-        let at = rod.and_then(|rod| {
-            let segments = rod.description().segments();
-            segments.iter().position(|s| s.tail == vertex || s.head == vertex)
-        });
-        at.unwrap_or(0) as u32
     }
 }

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 
 use super::{
     Rod, RodAsleep, RodBodyRefused, RodBroke, RodCut, RodDiagnostics, RodFrozen, RodHandle, RodPose, RodQuarantined,
-    RodSlept, RodTension, RodVelocities, RodWoke, Rods, messages::tell, resources::Stopwatch, ties,
+    RodSlept, RodTension, RodVelocities, RodWoke, Rods, colliders, messages::tell, resources::Stopwatch, ties,
 };
 use crate::state::{Event, RodId};
 
@@ -45,6 +45,9 @@ fn tell_one(world: &mut World, event: Event) {
         | Event::Cut { rod, .. }
         | Event::Slept { rod }
         | Event::Woke { rod } => rod,
+        Event::Touched { .. } | Event::Parted { .. } | Event::Overlapping { .. } => {
+            return colliders::tell_meeting(world, event);
+        }
     };
     let Some(entity) = world.get_resource::<Rods>().and_then(|rods| rods.entity(rod)) else {
         return;

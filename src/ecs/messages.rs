@@ -1,9 +1,11 @@
 //! What the plugin tells the host. Each is a buffered message, for systems that read them all, and an event of its entity, for observers.
 
 use bevy_ecs::{message::Messages, prelude::*};
+use glam::DVec3;
 use thiserror::Error;
 
 use crate::{
+    contact::{ColliderError, Neighbor, Touched},
     coupling::AttachError,
     rod::RodError,
     state::{ChangeError, InsertError, ReelError, RodAccessError},
@@ -142,6 +144,56 @@ pub struct RodBodyRefused {
     pub entity: Entity,
 }
 
+/// A rod began to touch another one or a shape. Of two rods both are told; a rod that touches itself tells nothing.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct RodTouched {
+    /// The rod.
+    pub entity: Entity,
+    /// Its segment where they press hardest.
+    pub segment: u32,
+    /// The entity of the other rod or of the [`RodCollider`](super::RodCollider), where it has one.
+    pub other: Option<Entity>,
+    /// What it touches, there.
+    pub touched: Touched,
+    /// Where that is, world, m.
+    pub point: DVec3,
+    /// Unit, from the rod to the other.
+    pub normal: DVec3,
+    /// How hard they met: the sum over all places where they touch, in the substep in which they began, N·s.
+    pub impulse: f64,
+}
+
+/// A rod does not touch another one or a shape any more. Of two rods both are told.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodParted {
+    /// The rod.
+    pub entity: Entity,
+    /// The entity of what it touched; `None` where it has none, or is gone.
+    pub other: Option<Entity>,
+    /// What it touched.
+    pub neighbor: Neighbor,
+}
+
+/// A rod was put so deep into another one or into a shape that they can only be pushed apart slowly. Of two rods both are told, once until they part.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodOverlapping {
+    /// The rod.
+    pub entity: Entity,
+    /// The entity of what it is in, where it has one.
+    pub other: Option<Entity>,
+    /// What it is in.
+    pub neighbor: Neighbor,
+}
+
+/// A [`RodCollider`](super::RodCollider) or its pose was refused: what was there before stays. It is tried again when either changes.
+#[derive(Message, EntityEvent, Clone, Debug, PartialEq)]
+pub struct RodColliderFailed {
+    /// Whose.
+    pub entity: Entity,
+    /// Why.
+    pub error: ColliderError,
+}
+
 /// Calls a macro with every message type.
 macro_rules! for_each_message {
     ($run:ident) => {
@@ -157,7 +209,11 @@ macro_rules! for_each_message {
             AttachmentLost,
             AttachmentFailed,
             RodBodyRefused,
-            WinchStalled
+            WinchStalled,
+            RodTouched,
+            RodParted,
+            RodOverlapping,
+            RodColliderFailed
         )
     };
 }

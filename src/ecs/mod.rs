@@ -31,6 +31,7 @@
 //! | go back in time | [`Rods::snapshot`] and [`Rods::restore`] |
 //! | hear what happened | messages or observers of [`RodBroke`], [`RodQuarantined`], … |
 //! | tie it to a body or a place | [`Attachment`], on an entity of its own: one line more |
+//! | give it something to touch | [`RodCollider`] and [`RodColliderPose`], with [`Settings::contact`](crate::solver::Settings::contact) |
 //! | bring rigid bodies | [`RodBody`], or an adapter that fills [`RodBodies`] |
 //! | go between | the numbered stages of [`RodSystems`] |
 //!
@@ -39,6 +40,7 @@
 
 mod air;
 mod bodies;
+mod colliders;
 mod controls;
 mod deliver;
 mod gather;
@@ -57,12 +59,14 @@ mod write_back;
 
 pub use air::{RodWindField, WindZone};
 pub use bodies::{RodBodies, RodBody};
+pub use colliders::{RodCollider, RodColliderHandle, RodColliderPose};
 pub use controls::{
     RodClamps, RodDrag, RodForces, RodGravityScale, RodLayers, RodMaterial, RodPins, RodTargets, RodWindScale,
 };
 pub use messages::{
-    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodControlError, RodControlFailed,
-    RodCut, RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed, RodWoke, WinchStalled,
+    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodColliderFailed, RodControlError,
+    RodControlFailed, RodCut, RodOverlapping, RodParted, RodQuarantined, RodSlept, RodSpawnError, RodSpawnFailed,
+    RodTouched, RodWoke, WinchStalled,
 };
 #[cfg(feature = "bevy_app")]
 pub use plugin::RodPlugin;

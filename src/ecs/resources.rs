@@ -10,6 +10,7 @@ use bevy_ecs::prelude::*;
 
 use super::ties::Tied;
 use crate::{
+    contact::ColliderId,
     coupling::AttachmentId,
     solver::{Settings, SettingsError},
     state::{RodId, RodWorld},
@@ -41,6 +42,8 @@ pub struct Rods {
     pub(super) entities: HashMap<RodId, Entity>,
     /// The attachments of entities, as they are in force.
     pub(super) ties: HashMap<AttachmentId, Tied>,
+    /// The colliders of entities.
+    pub(super) colliders: HashMap<ColliderId, Entity>,
     /// Attachments that were found gone, to be told.
     pub(super) lost: Vec<AttachmentId>,
     /// A zone of wind is gone.

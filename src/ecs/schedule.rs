@@ -7,8 +7,8 @@ use bevy_ecs::{
 };
 
 use super::{
-    RodBodies, RodDiagnostics, RodSettings, RodTimestep, RodWindField, Rods, air, bodies, deliver, gather, messages,
-    snapshot, spawn, ties, winch, write_back,
+    RodBodies, RodDiagnostics, RodSettings, RodTimestep, RodWindField, Rods, air, bodies, colliders, deliver, gather,
+    messages, snapshot, spawn, ties, winch, write_back,
 };
 
 /// The stages of a run, in this order.
@@ -52,13 +52,20 @@ impl RodSystems {
     fn systems(self) -> ScheduleConfigs<ScheduleSystem> {
         match self {
             Self::Spawn => (
-                (snapshot::rewind_ties, snapshot::rewind)
+                (snapshot::rewind_ties, colliders::rewind, snapshot::rewind)
                     .chain()
                     .run_if(snapshot::was_rewound),
                 spawn::spawn,
             )
                 .chain(),
-            Self::Gather => (gather::gather_settings, gather::gather, ties::gather, air::gather).chain(),
+            Self::Gather => (
+                gather::gather_settings,
+                gather::gather,
+                ties::gather,
+                colliders::gather,
+                air::gather,
+            )
+                .chain(),
             Self::Bodies => bodies::read.into_configs(),
             Self::Step => (winch::turn, write_back::step).chain(),
             Self::WriteBack => (write_back::write_back, ties::write_back, bodies::give_back).chain(),

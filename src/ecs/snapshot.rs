@@ -8,11 +8,12 @@ use bevy_ecs::prelude::*;
 
 use super::{Attachment, AttachmentHandle, Rod, RodAsleep, RodFrozen, RodHandle, Rods, ties::Tied};
 use crate::{
+    contact::ColliderId,
     coupling::AttachmentId,
     state::{RodId, Snapshot},
 };
 
-/// [`Rods`] at one moment: a [`Snapshot`], and which entities rods and attachments belonged to.
+/// [`Rods`] at one moment: a [`Snapshot`], and which entities rods, attachments and colliders belonged to.
 ///
 /// [`Rods::restore`] rewinds every rod to the bit. Entities decide which rods there are: those spawned in between are put in afresh, those despawned
 /// stay away. Components are not part of it; a host that rewinds them too inserts them as they were.
@@ -21,6 +22,7 @@ pub struct RodsSnapshot {
     world: Snapshot,
     entities: HashMap<RodId, Entity>,
     ties: HashMap<AttachmentId, Tied>,
+    colliders: HashMap<ColliderId, Entity>,
 }
 
 impl RodsSnapshot {
@@ -39,7 +41,14 @@ impl RodsSnapshot {
             world,
             entities: rods.into_iter().collect(),
             ties: attachments.into_iter().map(tied).collect(),
+            colliders: HashMap::new(),
         }
+    }
+
+    /// The entities that colliders of a stored snapshot belong to now. They have their [`RodCollider`](super::RodCollider) already.
+    pub fn with_colliders(mut self, colliders: impl IntoIterator<Item = (ColliderId, Entity)>) -> Self {
+        self.colliders.extend(colliders);
+        self
     }
 
     /// What can be stored of it.
@@ -61,6 +70,7 @@ impl Rods {
         self.world.snapshot_into(&mut snapshot.world);
         snapshot.entities.clone_from(&self.entities);
         snapshot.ties.clone_from(&self.ties);
+        snapshot.colliders.clone_from(&self.colliders);
     }
 
     /// Go back to a snapshot. Handles of entities are set right in the next run of the schedule.
@@ -68,6 +78,7 @@ impl Rods {
         self.world.restore(&snapshot.world);
         self.entities.clone_from(&snapshot.entities);
         self.ties.clone_from(&snapshot.ties);
+        self.colliders.clone_from(&snapshot.colliders);
         self.lost.clear();
         self.rewound = true;
     }

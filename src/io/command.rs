@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::shared;
 use crate::{
+    contact::{ColliderError, ColliderId},
     coupling::{AttachError, AttachmentId, AttachmentSpec},
     rod::{BreakLimit, Material, RodDescription, RodPoint, Stiffness, Yield},
     solver::{Settings, SettingsError},
@@ -18,6 +19,8 @@ use crate::{
 };
 
 /// One thing that a host does to a [`RodWorld`] between steps.
+///
+/// To add a collider is none: shapes can't be stored. A recording has those that were there when it began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Command {
@@ -74,6 +77,20 @@ pub enum Command {
         attachment: AttachmentId,
         /// Where to.
         place: DVec3,
+    },
+    /// [`RodWorld::move_collider`].
+    MoveCollider {
+        /// Which.
+        collider: ColliderId,
+        /// Where its origin goes, m.
+        position: DVec3,
+        /// How it is turned then.
+        rotation: DQuat,
+    },
+    /// [`RodWorld::remove_collider`].
+    RemoveCollider {
+        /// Which.
+        collider: ColliderId,
     },
     /// A call of [`RodMut`].
     Edit {
@@ -206,6 +223,9 @@ pub enum CommandError {
     /// The attachment was not made or not moved.
     #[error(transparent)]
     Attach(#[from] AttachError),
+    /// The collider was not moved or not taken out.
+    #[error(transparent)]
+    Collider(#[from] ColliderError),
     /// There is no such rod.
     #[error("there is no rod {rod:?}")]
     NoSuchRod {
@@ -257,6 +277,18 @@ impl Command {
             }
             Self::MoveAttachment { attachment, place } => {
                 world.move_attachment(*attachment, *place)?;
+                Done::Changed
+            }
+            Self::MoveCollider {
+                collider,
+                position,
+                rotation,
+            } => {
+                world.move_collider(*collider, *position, *rotation)?;
+                Done::Changed
+            }
+            Self::RemoveCollider { collider } => {
+                world.remove_collider(*collider).ok_or(ColliderError::None)?;
                 Done::Changed
             }
             Self::Edit { rod, edit } => {

@@ -7,6 +7,7 @@ mod recording;
 mod shared;
 mod snapshot;
 mod stored_block;
+mod stored_contact;
 
 pub use command::{Change, Command, CommandError, Done, Edit};
 pub use recording::{Recorder, Recording, Replay, ReplayError};

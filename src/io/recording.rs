@@ -15,7 +15,7 @@ use crate::{
     state::{RodWorld, Snapshot, StepReport},
 };
 
-/// A world's start, and all that was done to it since.
+/// A world's start, and all that was done to it since. One that was stored has no shapes of colliders: it is replayed in a world that has them, under the same names (see [`Snapshot`]).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recording {

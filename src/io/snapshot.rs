@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::{
     checksum::checksum,
     stored_block::{Shared, StoredBlock, Table},
+    stored_contact::StoredContact,
 };
 use crate::{
     coupling::Kept,
@@ -23,7 +24,7 @@ use crate::{
 /// What every stored snapshot starts with.
 const FORMAT: &str = "lariat snapshot";
 /// Grows with every change of what is stored.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why a stored snapshot was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -56,7 +57,7 @@ pub enum SnapshotError {
     Invalid {
         /// Which.
         field: &'static str,
-        /// "block", "rod" or "slot".
+        /// "block", "rod", "slot", "collider" or "touch".
         element: &'static str,
         /// Which one.
         index: usize,
@@ -128,6 +129,7 @@ struct Body {
     /// Blocks with room, in the order in which they are filled, the last one first.
     open: Vec<u32>,
     coupling: Kept,
+    contact: StoredContact,
     events: Vec<Event>,
 }
 
@@ -166,6 +168,7 @@ impl From<&Snapshot> for Body {
             blocks,
             time,
             coupling,
+            contact,
             slots,
             free_slots,
             free_blocks,
@@ -198,6 +201,7 @@ impl From<&Snapshot> for Body {
             free_blocks: free_blocks.clone(),
             open: open.concat(),
             coupling: coupling.clone(),
+            contact: contact.into(),
             events: events.clone(),
         }
     }
@@ -215,6 +219,7 @@ impl Body {
             free_blocks,
             open,
             coupling,
+            contact,
             events,
         } = self;
         settings.validate()?;
@@ -290,6 +295,7 @@ impl Body {
             next_stamp: blocks.len() as u64,
             blocks,
             coupling,
+            contact: contact.open()?,
             slots,
             free_slots,
             free_blocks,
@@ -302,7 +308,7 @@ impl Body {
 }
 
 /// Whether every entry is good and none comes twice; else the bad one.
-fn each_once(list: &[u32], good: impl Fn(usize) -> bool) -> Result<(), usize> {
+pub(super) fn each_once(list: &[u32], good: impl Fn(usize) -> bool) -> Result<(), usize> {
     let mut seen = std::collections::HashSet::with_capacity(list.len());
     match list.iter().find(|&&at| !good(at as usize) || !seen.insert(at)) {
         Some(&at) => Err(at as usize),

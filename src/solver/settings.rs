@@ -116,6 +116,15 @@ impl Settings {
             within("sleep.speed", sleep.speed.into(), 0.0, 1e6, "from 0 to 1,000,000 m/s")?;
             within("sleep.seconds", sleep.seconds.into(), 1e-6, 1e9, "from 1e-6 to 1e9 s")?;
         }
+        if let Some(contact) = &self.contact {
+            within(
+                "contact.iterations",
+                contact.iterations.into(),
+                1.0,
+                MOST.into(),
+                "from 1 to 1,000,000",
+            )?;
+        }
         self.wind.as_ref().map_or(Ok(()), Wind::validate)
     }
 }

@@ -13,7 +13,10 @@ use super::{
     remake::{Lifted, VertexState},
     world::{Event, InsertError, RodId, RodWorld, fits},
 };
-use crate::rod::{Masses, RodDescription, RodError, RodParts, RodPoint, RodPointError, Topology, Vertex};
+use crate::{
+    contact::Neighbor,
+    rod::{Masses, RodDescription, RodError, RodParts, RodPoint, RodPointError, Topology, Vertex},
+};
 
 /// Closer to a vertex than this fraction of the segment, a cut goes through the vertex: a stub that short would only be stiff.
 const SNAP: f64 = 0.05;
@@ -136,6 +139,7 @@ impl RodWorld {
             let second = landings.pop()?;
             Some(Split { segment, along, second })
         });
+        self.wake_touching(Neighbor::Rod(id));
         self.put_down(id, &keep.lifted);
         let piece = off.as_mut().map(|off| {
             off.lifted.alone = false; // Until something is found to be tied to it.

@@ -135,6 +135,17 @@ impl Bed {
 
     /// Let the rods of a block fall asleep that have been slow for long enough. `restless` when the air keeps changing.
     pub fn settle(&self, block: &mut Block, settings: &SleepSettings, dt: f32, restless: bool) {
+        self.tire(block, settings, dt, restless);
+        for lane in 0..LANES {
+            let awake = (block.rods[lane].as_ref()).filter(|rod| !rod.sleep.asleep && !rod.quarantined);
+            if awake.is_some_and(|rod| rod.sleep.quiet >= settings.seconds) {
+                block.fall_asleep(lane);
+            }
+        }
+    }
+
+    /// Count for how long the rods of a block have been slow.
+    pub fn tire(&self, block: &mut Block, settings: &SleepSettings, dt: f32, restless: bool) {
         let speeds = block.lane_speeds();
         let turns = self.lane_turns(block, dt);
         let all = matches!(block.layout, Layout::Graph(_));
@@ -158,9 +169,6 @@ impl Bed {
                 continue;
             }
             sleep.quiet += dt;
-            if sleep.quiet >= settings.seconds {
-                block.fall_asleep(lane);
-            }
         }
     }
 

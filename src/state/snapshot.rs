@@ -7,16 +7,20 @@ use super::{
     block::Block,
     world::{Event, Open, RodWorld, Slot},
 };
-use crate::{coupling::Kept, solver::Settings};
+use crate::{contact, coupling::Kept, solver::Settings};
 
 /// The state of a [`RodWorld`] at one moment, to go back to or to store.
 ///
-/// Everything that decides how rods go on is in it: rods and their names, time, settings, and events not yet drained. The number of
+/// Everything that decides how rods go on is in it: rods and their names, colliders, what touches, time, settings, and events not yet drained. The number of
 /// threads is not: a world that is restored keeps its own, since it belongs to the machine and changes no result. A wind field is code, and stays as well.
 ///
 /// Stored with `serde` it says what it is and which version, carries a checksum, and is checked when it is read: damaged or foreign input is an error
 /// ([`SnapshotError`](crate::io::SnapshotError)), never a panic. All of the state is stored as whole numbers (the bits), but descriptions and settings are not: a text format must read `f64` exactly
 /// (`serde_json` does with its feature `float_roundtrip`, RON always), or the checksum refuses.
+///
+/// Shapes of colliders are kept in memory and not stored: they belong to the host's level, which brings them anyway. A world that restores a stored snapshot uses the shapes that its own colliders of
+/// the same names have, so that it is enough to add the level's colliders in the same order before; or give them with [`Snapshot::set_shape`]. A collider whose
+/// shape nobody gave is left out, with a warning: [`Snapshot::shapeless`] tells before.
 ///
 /// ```
 /// use glam::DVec3;
@@ -40,6 +44,7 @@ pub struct Snapshot {
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) time: f64,
     pub(crate) coupling: Kept,
+    pub(crate) contact: contact::Kept,
     pub(crate) slots: Vec<Slot>,
     pub(crate) free_slots: Vec<u32>,
     pub(crate) free_blocks: Vec<u32>,
@@ -63,7 +68,7 @@ impl RodWorld {
         let Self {
             settings,
             blocks,
-            contact: _,
+            contact,
             workers: _,    // Threads and their memory.
             wind_field: _, // Code of the host.
             active: _,     // After a restore every block is looked at once.
@@ -82,6 +87,7 @@ impl RodWorld {
         snapshot.blocks.clone_from(blocks);
         snapshot.time = *time;
         snapshot.coupling.clone_from(coupling.kept());
+        contact.keep(&mut snapshot.contact);
         snapshot.slots.clone_from(slots);
         snapshot.free_slots.clone_from(free_slots);
         snapshot.free_blocks.clone_from(free_blocks);
@@ -100,6 +106,7 @@ impl RodWorld {
             blocks,
             time,
             coupling,
+            contact,
             slots,
             free_slots,
             free_blocks,
@@ -115,6 +122,7 @@ impl RodWorld {
         self.blocks.clone_from(blocks);
         self.time = *time;
         self.coupling.restore(coupling);
+        self.contact.restore(contact);
         self.slots.clone_from(slots);
         self.free_slots.clone_from(free_slots);
         self.free_blocks.clone_from(free_blocks);

@@ -15,7 +15,7 @@ use super::{
     scales::{is_gravity_scale, is_wind_scale},
 };
 use crate::{
-    contact::{Home, Stage},
+    contact::{Home, Neighbor, Stage, Touched},
     coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
     rod::{RodDescription, Topology},
     solver::{
@@ -171,6 +171,35 @@ pub enum Event {
         /// Which.
         rod: RodId,
     },
+    /// A rod began to touch another one or a shape; told once until they part. Of two rods the one with the lesser name tells. A rod that touches itself tells nothing.
+    Touched {
+        /// Which.
+        rod: RodId,
+        /// Its segment where they press hardest.
+        segment: u32,
+        /// What it touches, there.
+        other: Touched,
+        /// Where that is, world, m.
+        point: DVec3,
+        /// Unit, from the rod to the other.
+        normal: DVec3,
+        /// How hard they met: the sum over all places where they touch, in the substep in which they began, N·s.
+        impulse: f64,
+    },
+    /// A rod does not touch another one or a shape any more: it did not in the whole step. Either may be gone.
+    Parted {
+        /// Which.
+        rod: RodId,
+        /// What it touched.
+        other: Neighbor,
+    },
+    /// A rod was put so deep into another one or into a shape that they can only be pushed apart slowly; told once until they part.
+    Overlapping {
+        /// Which.
+        rod: RodId,
+        /// What it is in.
+        other: Neighbor,
+    },
 }
 
 /// What a step did.
@@ -286,6 +315,10 @@ impl RodWorld {
         let old = std::mem::replace(&mut self.settings, settings);
         if old.gravity != self.settings.gravity || old.wind != self.settings.wind || old.sleep != self.settings.sleep {
             self.wake_all();
+        }
+        if old.contact.is_some() != self.settings.contact.is_some() {
+            self.wake_all();
+            self.contact.switch(&mut self.events);
         }
         Ok(())
     }
@@ -408,6 +441,8 @@ impl RodWorld {
         let place = self.place(id)?;
         let block = self.blocks[place.block as usize].as_ref()?;
         let description = block.rods[usize::from(place.lane)].as_ref()?.description.clone();
+        self.wake_touching(Neighbor::Rod(id));
+        self.contact.forget_rod(id.index);
         self.vacate(place);
         let slot = &mut self.slots[id.index as usize];
         slot.place = None;
@@ -557,6 +592,11 @@ impl RodWorld {
             };
             Some((id, home, self.blocks[place.block as usize].as_ref()?))
         })
+    }
+
+    /// How many slots there are.
+    pub(crate) fn slot_count(&self) -> usize {
+        self.slots.len()
     }
 
     /// The name of the rod in a slot.

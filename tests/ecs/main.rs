@@ -13,4 +13,5 @@ mod spawning;
 mod stages;
 mod support;
 mod time_travel;
+mod touching;
 mod tying;

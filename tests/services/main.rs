@@ -3,6 +3,7 @@
 mod bulk;
 #[path = "../common/mod.rs"]
 mod common;
+mod contact;
 mod interpolation;
 mod layers;
 mod queries;

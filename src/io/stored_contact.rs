@@ -1,0 +1,157 @@
+//! Contact as it is stored: bits, and no shapes.
+//!
+//! Shapes belong to the host's level: they may be large, may be of the host's own making, and the level brings them anyway. What is stored of a collider is all the rest.
+
+use glam::{DQuat, DVec3};
+use parry3d::shape::SharedShape;
+use serde::{Deserialize, Serialize};
+
+use super::SnapshotError;
+use crate::{
+    contact::{
+        Collider, Kept,
+        collider::{Colliders, Placed, Slot},
+        meet::Meeting,
+        shape::Pose,
+        touch::Remembered,
+    },
+    state::CollisionLayers,
+};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StoredContact {
+    colliders: Vec<StoredSlot>,
+    free: Vec<u32>,
+    remembered: Vec<StoredTouch>,
+    meetings: Vec<Meeting>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredSlot {
+    generation: u32,
+    collider: Option<StoredCollider>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredCollider {
+    /// Position and rotation: where it was, and where it goes.
+    from: [u64; 7],
+    to: [u64; 7],
+    friction: u64,
+    layers: CollisionLayers,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredTouch {
+    key: [u32; 4],
+    joules: u64,
+    held: [u64; 3],
+    force: u64,
+}
+
+fn bits_of(position: DVec3, rotation: DQuat) -> [u64; 7] {
+    let ([x, y, z], [a, b, c, d]) = (position.to_array(), rotation.to_array());
+    [x, y, z, a, b, c, d].map(f64::to_bits)
+}
+
+fn pose_of(bits: [u64; 7]) -> Option<Pose> {
+    let [x, y, z, a, b, c, d] = bits.map(f64::from_bits);
+    let pose = Pose {
+        position: DVec3::new(x, y, z),
+        rotation: DQuat::from_xyzw(a, b, c, d),
+    };
+    let sound = pose.position.is_finite() && pose.rotation.is_finite() && pose.rotation.is_normalized();
+    sound.then_some(pose)
+}
+
+impl From<&Kept> for StoredContact {
+    fn from(kept: &Kept) -> Self {
+        let Kept {
+            colliders,
+            shapeless: _, // None has a shape in a file.
+            remembered,
+            meetings,
+        } = kept;
+        let collider = |placed: &Placed| StoredCollider {
+            from: bits_of(placed.from.position, placed.from.rotation),
+            to: bits_of(placed.collider.position, placed.collider.rotation),
+            friction: placed.collider.friction.to_bits(),
+            layers: placed.collider.layers,
+        };
+        let slot = |slot: &Slot| StoredSlot {
+            generation: slot.generation,
+            collider: slot.placed.as_ref().map(collider),
+        };
+        let touch = |known: &Remembered| StoredTouch {
+            key: known.key,
+            joules: known.joules.to_bits(),
+            held: known.held.to_array().map(f64::to_bits),
+            force: known.force.to_bits(),
+        };
+        Self {
+            colliders: colliders.slots.iter().map(slot).collect(),
+            free: colliders.free.clone(),
+            remembered: remembered.iter().map(touch).collect(),
+            meetings: meetings.clone(),
+        }
+    }
+}
+
+impl StoredContact {
+    pub fn open(self) -> Result<Kept, SnapshotError> {
+        let bad = |element, field, index: usize| SnapshotError::Invalid { field, element, index };
+        let mut kept = Kept::default();
+        for (index, slot) in self.colliders.into_iter().enumerate() {
+            let placed = slot.collider.map(|stored| {
+                let from = pose_of(stored.from).ok_or(bad("collider", "from", index))?;
+                let to = pose_of(stored.to).ok_or(bad("collider", "to", index))?;
+                let friction = f64::from_bits(stored.friction);
+                if !(friction >= 0.0 && friction.is_finite()) {
+                    return Err(bad("collider", "friction", index));
+                }
+                kept.shapeless.push(index as u32);
+                let collider = Collider {
+                    // Stands for one that is to come.
+                    shape: SharedShape::ball(0.0),
+                    position: to.position,
+                    rotation: to.rotation,
+                    friction,
+                    layers: stored.layers,
+                };
+                let extent = 0.0;
+                Ok(Placed { collider, from, extent })
+            });
+            let (generation, placed) = (slot.generation, placed.transpose()?);
+            kept.colliders.slots.push(Slot { generation, placed });
+        }
+        let Colliders { slots, free } = &mut kept.colliders;
+        let is_free = |slot: usize| slots.get(slot).is_some_and(|slot| slot.placed.is_none());
+        super::snapshot::each_once(&self.free, is_free).map_err(|index| bad("collider", "free", index))?;
+        *free = self.free;
+        for (index, touch) in self.remembered.into_iter().enumerate() {
+            let known = Remembered {
+                joules: f64::from_bits(touch.joules),
+                held: DVec3::from_array(touch.held.map(f64::from_bits)),
+                force: f64::from_bits(touch.force),
+                ..Remembered::new(touch.key, 0.0)
+            };
+            let sound = |value: f64| value >= 0.0 && value.is_finite();
+            if !(sound(known.joules) && sound(known.force) && known.held.is_finite()) {
+                return Err(bad("touch", "remembered", index));
+            }
+            if kept.remembered.last().is_some_and(|last| last.key >= known.key) {
+                return Err(bad("touch", "key", index));
+            }
+            kept.remembered.push(known);
+        }
+        if !self.meetings.is_sorted_by(|a, b| a.pair() < b.pair()) {
+            return Err(bad("touch", "meetings", 0));
+        }
+        kept.meetings = self.meetings;
+        Ok(kept)
+    }
+}
