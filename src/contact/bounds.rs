@@ -19,6 +19,10 @@ use super::{
 const SHARE: f64 = 0.5;
 /// Nor may it leave less than this share of a barrier's width: nearer, stiffness would have no end. A barrier that is pressed so far is made stronger instead.
 const LEAST: f64 = 0.02;
+/// A barrier that is pressed beyond this share of its width, and by a step that goes further, is made so many times stronger at once: held back by the bounds
+/// alone, everything in the group would stand still, and its momentum would be gone.
+const PRESSED: f64 = 0.25;
+const STRONGER: f64 = 10.0;
 /// Rounds over all pairs before everything is held back alike, and after that.
 const ROUNDS: u32 = 12;
 /// Looks at a shape along one path.
@@ -61,8 +65,12 @@ impl Group {
                     continue;
                 }
                 changed = true;
-                if round == 0 && self.starting {
-                    self.strengthen(watch, verdict, ask);
+                if round == 0 {
+                    if self.starting {
+                        self.strengthen(watch, verdict, ask);
+                    } else {
+                        self.strengthen_pressed(watch, ask);
+                    }
                 }
                 let share = match verdict {
                     Verdict::Less(share) => share.clamp(0.05, 0.95),
@@ -156,6 +164,47 @@ impl Group {
                     let key: Key = self.key_of(k as usize, &found);
                     let force = (mass * too_far / (ask.h * ask.h)).min(strongest);
                     self.remember_place(key, band.joules_for(force));
+                }
+            }
+        }
+    }
+
+    /// In the course of a solve: a barrier that is pressed to its end and would be pressed further.
+    fn strengthen_pressed(&mut self, watch: Watch, ask: &Ask<'_>) {
+        match watch {
+            Watch::Pair(k) => {
+                let pair = &mut self.pairs[k as usize];
+                let band = Band {
+                    inner: 0.0,
+                    outer: pair.nearness.band,
+                };
+                let most = band.joules_for(pair.strongest);
+                if let Some(known) = &mut pair.known
+                    && pair.nearness.room < PRESSED * pair.nearness.band
+                    && known.joules < most
+                {
+                    known.joules = (STRONGER * known.joules).min(most);
+                    self.strengthened = true;
+                }
+            }
+            Watch::Spot(k) => {
+                let spot = self.spots[k as usize];
+                let reach = Band::new(
+                    self.points[spot.points[0] as usize].radius,
+                    self.points[spot.points[0] as usize].radius,
+                )
+                .outer;
+                self.distance_at(k as usize, 0.0, ask, reach);
+                for place in 0..self.found.len() {
+                    let found = self.found[place];
+                    let (band, _) = self.band_of(k as usize, &found);
+                    let most = band.joules_for(spot.strongest);
+                    let at = self.remember_place(self.key_of(k as usize, &found), 0.0);
+                    let known = &mut self.remembered[at];
+                    if found.distance - band.inner < PRESSED * band.width() && known.joules < most {
+                        known.joules = (STRONGER * known.joules).min(most);
+                        self.strengthened = true;
+                    }
                 }
             }
         }

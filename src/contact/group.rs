@@ -139,6 +139,8 @@ pub struct Group {
     /// Places on shapes that started too deep, known while `starting`.
     pub(super) deep: Vec<Deep>,
     pub(super) starting: bool,
+    /// A barrier was made stronger: energies before and after do not compare.
+    pub(super) strengthened: bool,
 }
 
 /// Half-steps before a step is taken as it is.
@@ -205,8 +207,12 @@ impl Group {
             before = rods + pushing + rubbing(&self.touches, &self.increments);
             self.couple(ask);
             let moved = self.choose_step(ask.arithmetic);
+            self.strengthened = false;
             self.bound(ask);
             led = self.progress < 1.0;
+            if self.strengthened {
+                before = f64::INFINITY;
+            }
             self.advance(ask.arithmetic);
             let whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
             if whole && (moved < STILL * radius || done) {

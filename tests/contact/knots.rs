@@ -1,0 +1,66 @@
+//! A knot stays, and a slip knot slips.
+
+use super::*;
+use crate::topology::{Ends, alexander_determinant};
+
+const ROPE: f64 = 0.005;
+const SEGMENT: f64 = 0.01;
+
+/// Weighs 500 N.
+const LOAD: f64 = 500.0 / 9.81;
+
+/// Hangs a load on a knot, whose weight grows within a second, and waits for three.
+fn pull(points: &[DVec3], friction: f64, what: &str, determinant: u64) {
+    let mut scene = Watched::new(weightless());
+    let spec = along(points, ROPE)
+        .rest(RestShape::Straight)
+        .material(hemp(friction))
+        .load(points.len() as u32 - 1, LOAD)
+        .pin(0);
+    scene.add(&spec, RodOptions::default());
+    for frame in 1..=240 {
+        hang(&mut scene.world, frame);
+        let positions = scene.step();
+        if frame % 20 == 0 {
+            let found = alexander_determinant(&positions[0], Ends::Along);
+            assert_eq!(found, Some(determinant), "{what}, frame {frame}");
+        }
+    }
+    scene.assert_sound(what);
+}
+
+/// Gravity along x, where the ropes leave.
+fn hang(world: &mut RodWorld, frame: u32) {
+    let gravity = Vec3::X * 9.81 * (frame as f32 / 60.0).min(1.0);
+    world
+        .set_settings(Settings { gravity, ..touching() })
+        .expect("sound settings");
+}
+
+#[test]
+fn an_overhand_stays_knotted() {
+    let points = curves::overhand(ROPE / 0.4, 0.15, SEGMENT);
+    pull(&points, 0.3, "overhand", 3);
+}
+
+#[test]
+fn a_slip_knot_without_friction_slips() {
+    let mut scene = Watched::new(weightless());
+    let points = curves::slip_knot(ROPE / 0.38, 0.15, SEGMENT);
+    let spec = along(&points, ROPE)
+        .rest(RestShape::Straight)
+        .material(hemp(0.0))
+        .load(points.len() as u32 - 1, 0.5)
+        .pin(0);
+    let id = scene.add(&spec, RodOptions::default());
+    let last = points.len() - 1;
+    for frame in 1..=240 {
+        hang(&mut scene.world, frame);
+        scene.step();
+    }
+    scene.assert_sound("slip knot");
+    let rod = common::rod(&scene.world, id);
+    let (span, length) = (rod.position(0).distance(rod.position(last)), rod.length());
+    println!("slip knot: {span} of {length}");
+    assert!(span > 0.97 * length, "drawn out: {span} of {length} m");
+}
