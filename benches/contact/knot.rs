@@ -1,0 +1,64 @@
+//! S6: an overhand knot is pulled tight.
+
+use glam::Vec3;
+use lariat::prelude::*;
+
+use crate::{
+    FRAME, FRICTION, Figures, RADIUS,
+    common::quick,
+    curves,
+    film::Film,
+    points, rope,
+    topology::{Ends, alexander_determinant},
+    world,
+};
+
+const SEGMENTS: usize = 80;
+const LENGTH: f64 = 0.03;
+/// Size of the loose knot, and its tails such that there are 80 segments in all, m.
+const SIZE: f64 = 0.05;
+const TAIL: f64 = 0.375;
+/// N, reached after so many seconds.
+const PULL: f32 = 50.0;
+const RISE: f32 = 2.0;
+
+pub fn measure(figures: &mut Figures) {
+    let line = curves::overhand(SIZE, TAIL, LENGTH);
+    println!("S6: {} segments", line.len() - 1);
+    let last = line.len() - 1;
+    let mut scene = world(0.0);
+    let spec = rope(line, FRICTION).build().expect("a sound rope");
+    let options = RodOptions {
+        drag: 2.0,
+        ..RodOptions::default()
+    };
+    let id = scene.insert_with(spec, options).expect("room");
+    let count = if quick() { 240 } else { 480 };
+    let film = Film::shoot(
+        &mut scene,
+        count,
+        60,
+        |scene, frame| {
+            let pull = Vec3::X * PULL * (frame as f32 * FRAME / RISE).min(1.0);
+            let mut rod = scene.rod_mut(id).expect("the rope");
+            rod.set_force(0, -pull).expect("a force");
+            rod.set_force(last, pull).expect("a force");
+            scene.step(FRAME).expect("a sound step");
+        },
+        |scene| vec![points(scene, id)],
+    );
+    let verdict = film.judge(RADIUS, false);
+    let line = points(&scene, id);
+    let determinant = alexander_determinant(&line, Ends::Outwards);
+    let overlap = verdict.deepest / RADIUS;
+    println!(
+        "S6, {count} frames: determinant {determinant:?} (a knot has 3), {} passes, overlap {overlap:.4} r, {:.3} ms a frame, {:.3} ms at rest, ends {:.3} m apart, {SEGMENTS} segments wanted",
+        verdict.passed,
+        film.ms,
+        film.ms_late,
+        line[0].distance(line[last])
+    );
+    figures.push(("s6_determinant", determinant.map_or(f64::NAN, |d| d as f64)));
+    figures.push(("s6_overlap", overlap));
+    figures.push(("s6_ms", film.ms));
+}
