@@ -28,7 +28,7 @@ use lariat::{contact::ContactSettings, prelude::*};
 use scenes::{curves, topology};
 
 const FRAME: f32 = 1.0 / 60.0;
-/// The rope of the game scenes: m, kg/m.
+/// Of the rope of the game scenes, m.
 const RADIUS: f64 = 0.01;
 const FRICTION: f64 = 0.5;
 

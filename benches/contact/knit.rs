@@ -20,7 +20,7 @@ struct Held {
 
 pub fn measure(figures: &mut Figures) {
     let size = if quick() { 6 } else { 20 };
-    let count = if quick() { 8 } else { 60 };
+    let count = if quick() { 8 } else { 20 };
     let rows = curves::knit_patch(size, size, WIDTH, WIDTH, 2.0 * YARN);
     let segments: usize = rows.iter().map(|row| row.len() - 1).sum();
     let mut scene = world(9.81);

@@ -22,10 +22,31 @@ const TAIL: f64 = 0.375;
 const PULL: f32 = 50.0;
 const RISE: f32 = 2.0;
 
+/// Rounds for the clock: a play takes less than a tenth of a second, and others disturb it.
+const ROUNDS: usize = 5;
+
 pub fn measure(figures: &mut Figures) {
+    let frames = if quick() { 240 } else { 480 };
+    let films: Vec<Film> = (0..ROUNDS).map(|_| play(frames)).collect();
+    let ms = films.iter().fold(f64::INFINITY, |least, film| least.min(film.ms));
+    let late = films.iter().fold(f64::INFINITY, |least, film| least.min(film.ms_late));
+    let verdict = films[0].judge(RADIUS, false);
+    let line = &films[0].frames[frames][0];
+    let determinant = alexander_determinant(line, Ends::Outwards);
+    let overlap = verdict.deepest / RADIUS;
+    println!(
+        "S6, {frames} frames: determinant {determinant:?} (a knot has 3), {} passes, overlap {overlap:.4} r, {ms:.3} ms a frame, {late:.3} ms at rest, ends {:.3} m apart",
+        verdict.passed,
+        line[0].distance(line[SEGMENTS])
+    );
+    figures.push(("s6_determinant", determinant.map_or(f64::NAN, |d| d as f64)));
+    figures.push(("s6_overlap", overlap));
+    figures.push(("s6_ms", ms));
+}
+
+fn play(frames: usize) -> Film {
     let line = curves::overhand(SIZE, TAIL, LENGTH);
-    println!("S6: {} segments", line.len() - 1);
-    let last = line.len() - 1;
+    assert_eq!(line.len(), SEGMENTS + 1, "tails of another length");
     let mut scene = world(0.0);
     let spec = rope(line, FRICTION).build().expect("a sound rope");
     let options = RodOptions {
@@ -33,32 +54,17 @@ pub fn measure(figures: &mut Figures) {
         ..RodOptions::default()
     };
     let id = scene.insert_with(spec, options).expect("room");
-    let count = if quick() { 240 } else { 480 };
-    let film = Film::shoot(
+    Film::shoot(
         &mut scene,
-        count,
+        frames,
         60,
         |scene, frame| {
             let pull = Vec3::X * PULL * (frame as f32 * FRAME / RISE).min(1.0);
             let mut rod = scene.rod_mut(id).expect("the rope");
             rod.set_force(0, -pull).expect("a force");
-            rod.set_force(last, pull).expect("a force");
+            rod.set_force(SEGMENTS, pull).expect("a force");
             scene.step(FRAME).expect("a sound step");
         },
         |scene| vec![points(scene, id)],
-    );
-    let verdict = film.judge(RADIUS, false);
-    let line = points(&scene, id);
-    let determinant = alexander_determinant(&line, Ends::Outwards);
-    let overlap = verdict.deepest / RADIUS;
-    println!(
-        "S6, {count} frames: determinant {determinant:?} (a knot has 3), {} passes, overlap {overlap:.4} r, {:.3} ms a frame, {:.3} ms at rest, ends {:.3} m apart, {SEGMENTS} segments wanted",
-        verdict.passed,
-        film.ms,
-        film.ms_late,
-        line[0].distance(line[last])
-    );
-    figures.push(("s6_determinant", determinant.map_or(f64::NAN, |d| d as f64)));
-    figures.push(("s6_overlap", overlap));
-    figures.push(("s6_ms", film.ms));
+    )
 }

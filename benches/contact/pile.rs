@@ -8,7 +8,7 @@ use crate::{FRAME, FRICTION, Figures, RADIUS, common::quick, film::Film, points,
 pub const ROPES: usize = 50;
 pub const SEGMENTS: usize = 40;
 
-/// Frames, and how many of them are timed as settled.
+/// Frames, and how many of them are timed as settled (which a quick run never comes to).
 pub fn frames() -> (usize, usize) {
     if quick() { (40, 20) } else { (300, 60) }
 }

@@ -29,11 +29,11 @@ impl Scene {
         let mut ropes = Vec::new();
         for k in 0..ROPES {
             let (middle, along) = stair(k);
-            // Awake like ours.
             let turn = Vector::Y * -along.z.atan2(along.x) as f32;
             let mut rope: Vec<RigidBodyHandle> = Vec::new();
             for s in 0..SEGMENTS {
                 let place = middle + along * ((s as f64 + 0.5) * LINK - 0.5);
+                // Awake, like ours.
                 let body = RigidBodyBuilder::dynamic()
                     .translation(Vector::new(place.x as f32, place.y as f32, place.z as f32))
                     .rotation(turn)
