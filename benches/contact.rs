@@ -33,10 +33,11 @@ const RADIUS: f64 = 0.01;
 const FRICTION: f64 = 0.5;
 
 type Figures = Vec<(&'static str, f64)>;
+type Part = (&'static str, fn(&mut Figures));
 
 fn main() {
     let mut figures = Figures::new();
-    let parts: [(&str, fn(&mut Figures)); 6] = [
+    let parts: [Part; 6] = [
         ("pile", pile::measure),
         ("capsules", pile_of_capsules::measure),
         ("knot", knot::measure),

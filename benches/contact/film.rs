@@ -1,5 +1,7 @@
 //! What a scene showed, frame by frame, and what a judge from outside says about it.
 
+use std::time::Instant;
+
 use glam::DVec3;
 
 use crate::{
@@ -13,6 +15,8 @@ pub struct Film {
     /// Milliseconds a frame: of all, and of the last ones.
     pub ms: f64,
     pub ms_late: f64,
+    /// Of each frame, by the clock on the wall.
+    pub each: Vec<f64>,
 }
 
 /// Which rods went through each other, and how deep surfaces were in one another at worst, m.
@@ -31,11 +35,14 @@ impl Film {
         see: impl Fn(&S) -> Vec<Vec<DVec3>>,
     ) -> Self {
         let mut film = vec![see(scene)];
+        let mut each = Vec::new();
         let mut spans = [0.0; 2];
         for (span, range) in spans.iter_mut().zip([0..frames - late, frames - late..frames]) {
             let clock = Clock::start();
             for frame in range {
+                let start = Instant::now();
                 advance(scene, frame);
+                each.push(start.elapsed().as_secs_f64() * 1e3);
                 film.push(see(scene));
             }
             *span = clock.seconds() * 1e3;
@@ -45,6 +52,7 @@ impl Film {
             frames: film,
             ms: (early + last) / frames as f64,
             ms_late: last / late as f64,
+            each,
         }
     }
 
