@@ -56,14 +56,23 @@ impl Group {
             point.step = point.led * left;
         }
         self.collect_watches(ask);
+        self.judged.clear();
+        self.judged.resize(self.watches.len(), None);
         for round in 0..2 * ROUNDS {
             let mut changed = false;
             for k in 0..self.watches.len() {
                 let watch = self.watches[k];
-                let verdict = self.judge(watch, ask);
-                if verdict == Verdict::Fine {
+                // What was fine stays so while the two go as far as they went then.
+                let scales = self.scales_of(watch);
+                if self.judged[k] == Some(scales) {
                     continue;
                 }
+                let verdict = self.judge(watch, ask);
+                if verdict == Verdict::Fine {
+                    self.judged[k] = Some(scales);
+                    continue;
+                }
+                self.judged[k] = None;
                 changed = true;
                 if round == 0 {
                     if self.starting {
@@ -103,6 +112,15 @@ impl Group {
         self.systems
             .get(system as usize)
             .map_or(self.led_scale, |system| system.scale)
+    }
+
+    /// How much of their steps the two of a watch take.
+    fn scales_of(&self, watch: Watch) -> [f64; 2] {
+        let system = |point: u32| self.points[point as usize].system;
+        match watch {
+            Watch::Pair(k) => self.pairs[k as usize].points.map(|side| self.scale(system(side[0]))),
+            Watch::Spot(k) => [self.scale(system(self.spots[k as usize].points[0])), self.led_scale],
+        }
     }
 
     /// Hold back whoever closes a gap.

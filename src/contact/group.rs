@@ -134,6 +134,8 @@ pub struct Group {
     pub(super) before: Vec<Touch>,
     pub increments: Vec<DVec3>,
     pub(super) watches: Vec<Watch>,
+    /// Of watches that were judged fine: how much of their steps the two took.
+    pub(super) judged: Vec<Option<[f64; 2]>>,
     pub(super) found: Vec<ShapePoint>,
     pub(super) gradients: Gradients,
     /// Places on shapes that started too deep, known while `starting`.
