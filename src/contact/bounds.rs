@@ -55,6 +55,7 @@ impl Group {
         for point in self.points.iter_mut().filter(|point| point.system == LED) {
             point.step = point.led * left;
         }
+        self.keep_leashes();
         self.collect_watches(ask);
         self.judged.clear();
         self.judged.resize(self.watches.len(), None);
@@ -101,6 +102,26 @@ impl Group {
         self.led_scale = 0.0;
     }
 
+    /// Nobody goes where nobody looked.
+    fn keep_leashes(&mut self) {
+        for system in &mut self.systems {
+            let points = &self.points[system.points.clone()];
+            let strays = |scale: f64| {
+                points.iter().any(|point| {
+                    let moved = point.now + point.step * scale - point.start;
+                    let part =
+                        (moved.dot(point.led) / point.led.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+                    moved.distance_squared(point.led * part) > point.leash * point.leash
+                })
+            };
+            let mut tries = 0;
+            while system.scale > 0.0 && strays(system.scale) {
+                tries += 1;
+                system.scale = if tries < 8 { 0.6 * system.scale } else { 0.0 };
+            }
+        }
+    }
+
     fn scale_of(&mut self, system: u32) -> &mut f64 {
         match self.systems.get_mut(system as usize) {
             Some(system) => &mut system.scale,
@@ -143,7 +164,7 @@ impl Group {
             }
         };
         let both = systems[0] != systems[1];
-        if closing[0] > 0.0 || closing[1] <= 0.0 {
+        if !both || closing[0] > 0.0 || closing[1] <= 0.0 {
             *self.scale_of(systems[0]) *= share;
         }
         if both && (closing[1] > 0.0 || closing[0] <= 0.0) {

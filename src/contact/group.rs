@@ -38,8 +38,10 @@ pub struct Point {
     /// Its system, or [`LED`], and its node there.
     pub system: u32,
     pub node: u32,
-    /// Of a point that is led: where it goes, from the start.
+    /// Where it was thought to go, from the start; of a point that is led, where it goes.
     pub led: DVec3,
+    /// How far it may stray from the way there, m: beyond, nobody looked for what is in its way.
+    pub leash: f64,
 }
 
 /// A system of a group.

@@ -43,6 +43,8 @@ pub struct SceneRod {
     pub island: Option<(u32, u32)>,
     /// It sleeps.
     pub rests: bool,
+    /// How far outer forces alone would take a vertex in a substep, m.
+    pub pushed: f64,
     /// The largest radius, m.
     pub radius: f64,
     /// The least EA, N.
@@ -164,6 +166,7 @@ impl Scene {
                 moves: false,
                 island: None,
                 rests: false,
+                pushed: 0.0,
                 radius: resident.radius.max(1e-3 * shortest),
                 axial: rod.segments().iter().fold(f64::INFINITY, |least, s| least.min(s.axial)),
             });
@@ -213,11 +216,13 @@ impl Scene {
 
     /// Where they went from rows at the start, or would go by their velocities.
     pub fn read_move(&mut self, rod: usize, block: &Block, start: &[VertexRow], h: f32, went: bool) {
+        let index = rod;
         let rod = &self.rods[rod];
         let lane = rod.home.lane as usize;
         if block.rods[lane].is_none() {
             return;
         }
+        let mut pushed: f64 = 0.0;
         for (v, point) in rod.points.clone().enumerate() {
             let (row, at) = block.vertex_place(lane, v);
             self.guess[point] = if went {
@@ -225,7 +230,12 @@ impl Scene {
             } else {
                 vector(&start[row].velocity, at).as_dvec3() * f64::from(h)
             };
+            // How far outer forces alone would take it.
+            if let Some(row) = block.acceleration.get(row) {
+                pushed = pushed.max(f64::from(vector(row, at).length() * h * h));
+            }
         }
+        self.rods[index].pushed = pushed;
     }
 
     /// Whether one of the two can be moved.

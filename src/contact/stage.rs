@@ -56,6 +56,8 @@ pub(crate) struct Stage {
     /// By islands.
     first_rod: Vec<u32>,
     margins: Vec<f64>,
+    /// By rods: how far it goes in the substep, as far as is known.
+    speeds: Vec<f64>,
     shapes: Vec<ShapeNow>,
     near: Vec<(u32, u32)>,
     spots: Vec<(u32, u32)>,
@@ -93,6 +95,7 @@ impl Default for Stage {
             first_point: Vec::new(),
             first_rod: Vec::new(),
             margins: Vec::new(),
+            speeds: Vec::new(),
             shapes: Vec::new(),
             near: Vec::new(),
             spots: Vec::new(),
@@ -156,7 +159,47 @@ impl Stage {
 
     /// Find what may touch, and make groups.
     pub fn detect(&mut self, h: f64, gravity: f64) {
-        self.make_boxes(h, gravity);
+        let scene = &self.scene;
+        self.margins.clear();
+        self.speeds.clear();
+        for rod in &scene.rods {
+            let most = scene.guess[rod.points.clone()]
+                .iter()
+                .fold(0.0, |most: f64, u| most.max(u.length_squared()));
+            let pushed = gravity * h * h + rod.pushed.min(20.0 * rod.radius);
+            let margin = 0.5 * rod.radius + 0.125 * most.sqrt() + 0.5 * pushed;
+            self.margins.push(if rod.moves { margin } else { 0.0 });
+            self.speeds.push(most.sqrt());
+        }
+        if self.changed {
+            self.changed = false;
+            self.broad.clear();
+            self.broad.resize(scene.ends.len());
+            self.boxes.resize(scene.ends.len(), Box3::EMPTY);
+        }
+        self.find_pairs();
+        // What is hit by something fast goes far itself: its boxes are made for that.
+        let mut faster = false;
+        for &(a, b) in &self.near {
+            let [a, b] = [a, b].map(|s| self.scene.rod_of[s as usize] as usize);
+            for (rod, other) in [(a, b), (b, a)] {
+                let wanted = 0.5 * self.speeds[other];
+                if self.scene.rods[rod].moves && wanted > self.margins[rod] {
+                    self.margins[rod] = wanted;
+                    faster = true;
+                }
+            }
+        }
+        if faster {
+            self.find_pairs();
+        }
+        self.find_spots();
+        self.unite();
+    }
+
+    /// Pairs of segments that the boxes around their motion, with the margins of their rods, do not keep apart.
+    fn find_pairs(&mut self) {
+        self.make_boxes();
         let scene = &self.scene;
         self.broad.update_pairs(|a, b| scene.may_touch(a, b));
         self.near.clear();
@@ -167,26 +210,10 @@ impl Stage {
             .iter()
             .filter(|(a, b)| scene.one_moves(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize]));
         self.near.extend(near);
-        self.find_spots();
-        self.unite();
     }
 
-    fn make_boxes(&mut self, h: f64, gravity: f64) {
+    fn make_boxes(&mut self) {
         let scene = &self.scene;
-        self.margins.clear();
-        for rod in &scene.rods {
-            let most = scene.guess[rod.points.clone()]
-                .iter()
-                .fold(0.0, |most: f64, u| most.max(u.length_squared()));
-            let margin = 0.5 * rod.radius + 0.125 * most.sqrt() + 0.5 * gravity * h * h;
-            self.margins.push(if rod.moves { margin } else { 0.0 });
-        }
-        if self.changed {
-            self.changed = false;
-            self.broad.clear();
-            self.broad.resize(scene.ends.len());
-            self.boxes.resize(scene.ends.len(), Box3::EMPTY);
-        }
         for s in 0..scene.ends.len() {
             if !scene.whole[s] {
                 self.broad.remove(s as u32);
@@ -360,7 +387,8 @@ impl Stage {
                     };
                     if let Some(part) = &island.members[member as usize].part {
                         self.first_point[other] = group.points.len() as u32;
-                        add_points(group, &self.scene, other, system, part.vertices.start as u32);
+                        let leash = self.margins[other];
+                        add_points(group, &self.scene, other, system, part.vertices.start as u32, leash);
                     }
                 }
                 (
@@ -386,7 +414,7 @@ impl Stage {
                 };
                 let features = lodger.start();
                 self.first_point[rod] = first as u32;
-                add_points(group, &self.scene, rod, system, 0);
+                add_points(group, &self.scene, rod, system, 0, self.margins[rod]);
                 (plan, features, Owner::Rod(rod as u32), None)
             };
             group.systems.push(System {
@@ -435,6 +463,7 @@ impl Stage {
                             system: LED,
                             node: 0,
                             led: scene.guess[p],
+                            leash: f64::INFINITY,
                         });
                         group.points.len() as u32 - 1
                     });
@@ -583,7 +612,7 @@ impl Stage {
 }
 
 /// The vertices of a rod as points of a group.
-fn add_points(group: &mut Group, scene: &Scene, rod: usize, system: u32, first: u32) {
+fn add_points(group: &mut Group, scene: &Scene, rod: usize, system: u32, first: u32, leash: f64) {
     for (node, point) in (first..).zip(scene.rods[rod].points.clone()) {
         group.points.push(Point {
             start: scene.start[point],
@@ -593,7 +622,8 @@ fn add_points(group: &mut Group, scene: &Scene, rod: usize, system: u32, first: 
             mass: scene.mass[point],
             system,
             node,
-            led: DVec3::ZERO,
+            led: scene.guess[point],
+            leash,
         });
     }
 }
