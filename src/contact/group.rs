@@ -150,7 +150,7 @@ pub struct Group {
 /// Half-steps before a step is taken as it is.
 const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
-const STILL: f64 = 1e-3;
+const STILL: f64 = 1e-4;
 /// So many times the iterations where something is still led against rods.
 const LONGER: u32 = 8;
 /// Or when an iteration gained less than this share of the energies.

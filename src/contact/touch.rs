@@ -60,15 +60,16 @@ impl Remembered {
         }
     }
 
-    /// The normal force that friction goes by: that of before, moved towards the one now in the first looks and then left alone. Following it for good, friction and normal
-    /// forces would chase each other without end.
+    /// The normal force that friction goes by: that at the end of the substep before; of a new place, that of the first looks. Following it, friction and
+    /// normal forces would chase each other without end, and what presses only on the way to the solution would rub as well.
     pub fn rub(&mut self, force: f64) -> f64 {
-        if self.force == 0.0 {
-            self.force = force;
-        } else if self.looks < SETTLING {
-            self.force = 0.5 * (self.force + force);
+        if self.looks == 0 && self.force > 0.0 {
+            self.looks = SETTLING;
         }
-        self.looks += 1;
+        if self.looks < SETTLING {
+            self.looks += 1;
+            self.force = force;
+        }
         self.force
     }
 }

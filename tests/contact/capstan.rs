@@ -65,9 +65,16 @@ fn ratio(angle: f64, friction: f64) -> f64 {
 }
 
 #[test]
-fn tensions_over_a_bar_with_a_ratio_up_to_about_two() {
+fn tensions_grow_with_the_exponential_of_the_angle() {
     // 5%: the rope is a polygon, whose corners come over the bar one by one.
-    for (angle, friction) in [(0.5 * PI, 0.5), (PI, 0.1)] {
+    for (angle, friction) in [
+        (0.5 * PI, 0.5),
+        (PI, 0.1),
+        (PI, 0.3),
+        (2.0 * PI, 0.3),
+        (4.0 * PI, 0.1),
+        (4.0 * PI, 0.5),
+    ] {
         let expected = (friction * angle).exp();
         close(
             ratio(angle, friction),

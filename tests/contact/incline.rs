@@ -49,12 +49,15 @@ fn a_rope_sticks_below_the_angle_of_friction() {
 
 #[test]
 fn a_rope_slides_above_the_angle_of_friction() {
-    let angle = FRICTION.atan() + 1_f64.to_radians();
-    let expected = 9.81 * (angle.sin() - FRICTION * angle.cos());
-    let [_, _, acceleration] = on_slope(angle, false);
-    // That it slides, and not against more than its share of friction: the closed form itself is not held to here.
-    assert!(
-        acceleration > 0.5 * expected,
-        "{acceleration} instead of {expected} m/s²"
-    );
+    for (degrees, across) in [(1.0_f64, false), (10.0, false), (10.0, true)] {
+        let angle = FRICTION.atan() + degrees.to_radians();
+        let expected = 9.81 * (angle.sin() - FRICTION * angle.cos());
+        let [_, _, acceleration] = on_slope(angle, across);
+        println!("slides at {degrees}: {acceleration} instead of {expected}");
+        // The solve stops at steps of 1e-4 of the radius, 1e-6 m: up to 0.004 m/s² a substep; friction goes by the normal force of the substep before.
+        assert!(
+            (acceleration - expected).abs() < 0.005 + 0.02 * expected,
+            "{degrees} degrees, across {across}: {acceleration} instead of {expected} m/s²"
+        );
+    }
 }
