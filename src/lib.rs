@@ -66,7 +66,7 @@ pub mod prelude {
         RodWindScale, RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
     pub use crate::{
-        contact::{Collider, ColliderError, ColliderId, Contact, ContactSettings, Neighbor, Touched},
+        contact::{ColliderError, ColliderId, Contact, ContactSettings, Neighbor, Touched},
         coupling::{
             AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
             NoBodies, Tie, TieTo,

@@ -1,7 +1,7 @@
 //! Shapes in a scene for rods to touch.
 
 use glam::{DQuat, DVec3};
-use lariat::prelude::{Collider, ColliderError};
+use lariat::{contact::Collider, prelude::ColliderError};
 use parry3d::{math::Vector, shape::SharedShape};
 use serde::{Deserialize, Serialize};
 

@@ -119,6 +119,10 @@ impl Group {
                 tries += 1;
                 system.scale = if tries < 8 { 0.6 * system.scale } else { 0.0 };
             }
+            if tries > 2 {
+                system.strayed = true;
+                self.strayed = true;
+            }
         }
     }
 

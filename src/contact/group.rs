@@ -54,6 +54,8 @@ pub struct System {
     /// The bodies among its unknowns, while they are lent.
     pub bodies: Option<Bodies>,
     pub points: Range<usize>,
+    /// It wanted to go where nobody looked.
+    pub strayed: bool,
     /// How much of the step it takes.
     pub scale: f64,
     /// How far its points went in all, at most, and how far the step takes them, m.
@@ -101,6 +103,8 @@ pub struct Ask<'a> {
     pub h: f64,
     pub iterations: u32,
     pub arithmetic: Arithmetic,
+    /// Go on where a system strays, as far as it may.
+    pub anyway: bool,
     /// Systems of one group may go to several threads.
     pub parallel: bool,
     pub shapes: &'a [ShapeNow],
@@ -132,6 +136,8 @@ pub struct Group {
     /// How far what is led goes at most, m.
     pub led_travel: f64,
     pub report: Report,
+    /// Some system strayed: everybody has to look again, and farther.
+    pub strayed: bool,
     /// The touches that the last step was chosen by.
     pub(super) before: Vec<Touch>,
     pub increments: Vec<DVec3>,
@@ -151,8 +157,8 @@ pub struct Group {
 const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
 const STILL: f64 = 1e-4;
-/// So many times the iterations where something is still led against rods.
-const LONGER: u32 = 8;
+/// So many times the iterations where something is still led against rods, or held back.
+const LONGER: u32 = 3;
 /// Or when an iteration gained less than this share of the energies.
 const LITTLE: f64 = 1e-4;
 /// Systems are factored by several threads from so many points on.
@@ -176,17 +182,14 @@ impl Group {
     pub fn solve(&mut self, ask: &Ask<'_>) {
         let radius = self.points.iter().fold(f64::INFINITY, |least, p| least.min(p.radius));
         self.report = Report::default();
+        self.strayed = false;
         self.begin(ask);
         let mut before = f64::INFINITY;
         let mut halvings = 0;
-        // What is led gets where it is led to, if it takes longer.
-        let most = |group: &Self| match group.progress {
-            done if done < 1.0 => LONGER * ask.iterations,
-            _ => ask.iterations,
-        };
+        // What is led gets where it is led to, if it takes longer; and what is held back would lose its momentum.
         let mut iteration = 0;
-        let mut led = true;
-        while iteration < most(self) {
+        let (mut led, mut whole) = (true, false);
+        while iteration < ask.iterations || !whole && iteration < LONGER * ask.iterations {
             iteration += 1;
             self.report.iterations += 1;
             let sound = self.look(ask);
@@ -213,12 +216,15 @@ impl Group {
             let moved = self.choose_step(ask.arithmetic);
             self.strengthened = false;
             self.bound(ask);
+            if self.strayed && !ask.anyway {
+                return;
+            }
             led = self.progress < 1.0;
             if self.strengthened {
                 before = f64::INFINITY;
             }
             self.advance(ask.arithmetic);
-            let whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
+            whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
             if whole && (moved < STILL * radius || done) {
                 break;
             }

@@ -43,6 +43,8 @@ pub struct SceneRod {
     pub island: Option<(u32, u32)>,
     /// It sleeps.
     pub rests: bool,
+    /// How many times farther than usual it is looked for.
+    pub slack: f64,
     /// How far outer forces alone would take a vertex in a substep, m.
     pub pushed: f64,
     /// The largest radius, m.
@@ -166,6 +168,7 @@ impl Scene {
                 moves: false,
                 island: None,
                 rests: false,
+                slack: 1.0,
                 pushed: 0.0,
                 radius: resident.radius.max(1e-3 * shortest),
                 axial: rod.segments().iter().fold(f64::INFINITY, |least, s| least.min(s.axial)),
@@ -236,6 +239,7 @@ impl Scene {
             }
         }
         self.rods[index].pushed = pushed;
+        self.rods[index].slack = 1.0;
     }
 
     /// Whether one of the two can be moved.

@@ -29,6 +29,8 @@ use crate::{
 const FAR: f64 = 1e9;
 /// No barrier is made for more than this share of EA: a rod that is pressed so hard is crushed.
 const STRONGEST: f64 = 0.1;
+/// How much farther rods are looked for that strayed.
+const WIDER: f64 = 6.0;
 /// The most pairs that the broad phase answers.
 const MOST_PAIRS: usize = 4_000_000;
 
@@ -167,7 +169,7 @@ impl Stage {
                 .iter()
                 .fold(0.0, |most: f64, u| most.max(u.length_squared()));
             let pushed = gravity * h * h + rod.pushed.min(20.0 * rod.radius);
-            let margin = 0.5 * rod.radius + 0.125 * most.sqrt() + 0.5 * pushed;
+            let margin = rod.slack * (0.5 * rod.radius + 0.125 * most.sqrt() + 0.5 * pushed);
             self.margins.push(if rod.moves { margin } else { 0.0 });
             self.speeds.push(most.sqrt());
         }
@@ -424,6 +426,7 @@ impl Stage {
                 owner,
                 bodies,
                 points: first..group.points.len(),
+                strayed: false,
                 scale: 1.0,
                 travel: 0.0,
                 reach: 0.0,
@@ -557,6 +560,33 @@ impl Stage {
     /// The groups of this substep, and what is asked of them.
     pub fn groups_and_shapes(&mut self) -> (&mut [Group], &[ShapeNow]) {
         (&mut self.groups[..self.count], &self.shapes)
+    }
+
+    /// Whether rods strayed from where somebody looked; with the next look that is farther.
+    pub fn widen(&mut self, islands: &mut [Island]) -> bool {
+        let strayed = self.groups[..self.count].iter().any(|group| group.strayed);
+        if !strayed {
+            return false;
+        }
+        for system in self.groups[..self.count]
+            .iter_mut()
+            .flat_map(|group| &mut group.systems)
+        {
+            match system.owner {
+                Owner::Rod(rod) if system.strayed => self.scene.rods[rod as usize].slack *= WIDER,
+                Owner::Rod(_) => {}
+                Owner::Island(at) => {
+                    islands[at as usize].bodies = system.bodies.take().unwrap_or_default();
+                    if system.strayed {
+                        let members = self.scene.rods.iter_mut();
+                        members
+                            .filter(|rod| rod.island.is_some_and(|(island, _)| island == at))
+                            .for_each(|rod| rod.slack *= WIDER);
+                    }
+                }
+            }
+        }
+        true
     }
 
     /// Write back what the groups found.

@@ -56,6 +56,9 @@ impl Aside {
     }
 }
 
+/// So often is a substep begun, where rods go where nobody looked.
+const ROUNDS: u32 = 3;
+
 /// Move the world by `dt`, in substeps of `h`.
 pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f32) {
     rouse(world);
@@ -137,26 +140,32 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
             }
             let part = |substep: u32| f64::from(substep) / f64::from(settings.substeps);
             stage.place_shapes(part(substep), part(substep + 1));
-            stage.detect(h.into(), settings.gravity.length().into());
-            for rod in 0..stage.scene.rods.len() {
-                let home = stage.scene.rods[rod].home;
-                if let (Some(block), true) = (&mut blocks[home.block as usize], stage.is_grouped(rod)) {
-                    asides[home.block as usize].restore(block, home.lane as usize);
+            let ask = substep_of(&settings, h, Solver::default());
+            for round in 1..=ROUNDS {
+                stage.detect(h.into(), settings.gravity.length().into());
+                for rod in 0..stage.scene.rods.len() {
+                    let home = stage.scene.rods[rod].home;
+                    if let (Some(block), true) = (&mut blocks[home.block as usize], stage.is_grouped(rod)) {
+                        asides[home.block as usize].restore(block, home.lane as usize);
+                    }
+                }
+                stage.lay_out(blocks, islands, &settings, ask);
+                let (groups, shapes) = stage.groups_and_shapes();
+                let parallel = !workers.is_inline();
+                workers.each(groups, |group, _| {
+                    group.solve(&Ask {
+                        h: h.into(),
+                        iterations: contact.iterations,
+                        arithmetic: settings.arithmetic,
+                        anyway: round == ROUNDS,
+                        parallel,
+                        shapes,
+                    });
+                });
+                if round == ROUNDS || !stage.widen(islands) {
+                    break;
                 }
             }
-            let ask = substep_of(&settings, h, Solver::default());
-            stage.lay_out(blocks, islands, &settings, ask);
-            let (groups, shapes) = stage.groups_and_shapes();
-            let parallel = !workers.is_inline();
-            workers.each(groups, |group, _| {
-                group.solve(&Ask {
-                    h: h.into(),
-                    iterations: contact.iterations,
-                    arithmetic: settings.arithmetic,
-                    parallel,
-                    shapes,
-                });
-            });
             stage.write_back(blocks, islands, &mut asides, &settings, ask);
             stage.meet(h.into());
             workers.each(islands, |island, work| {

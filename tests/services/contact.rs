@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use lariat::{
+    contact::Collider,
     io::{Command, Recorder, Recording, Replay},
     prelude::*,
 };
