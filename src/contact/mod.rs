@@ -2,7 +2,7 @@
 //!
 //! - `broad`: which segments may touch at all; `scene`: the rods in world space;
 //! - `closest`, `shape`: distances; `barrier`, `friction`: what surfaces do to each other (paper 1, Eq. 30–33);
-//! - `stage`: a substep: rods that may touch are solved in groups; `group`: Newton's method on a group, `look` (what is near), `couple` (what couples
+//! - `stage`: a substep: who may touch whom; `layout`: rods that may touch as groups, and back; `group`: Newton's method on a group, `look` (what is near), `couple` (what couples
 //!   the sides) and `bounds` (nothing passes through anything).
 
 pub(crate) mod barrier;
@@ -14,6 +14,7 @@ pub(crate) mod couple;
 pub(crate) mod friction;
 pub(crate) mod group;
 mod kept;
+mod layout;
 pub(crate) mod look;
 pub(crate) mod meet;
 mod rouse;

@@ -10,8 +10,10 @@ use glam::{DVec3, Vec3};
 use thiserror::Error;
 
 use super::{
+    event::Event,
+    insert::{InsertError, fits},
     remake::{Lifted, VertexState},
-    world::{Event, InsertError, RodId, RodWorld, fits},
+    world::{RodId, RodWorld},
 };
 use crate::{
     contact::Neighbor,

@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::world::{InsertError, RodId, RodWorld, fits};
+use super::{
+    insert::{InsertError, fits},
+    world::{RodId, RodWorld},
+};
 use crate::rod::{BreakLimit, Material, Place, RodDescription, RodError, RodParts, Stiffness, Yield};
 
 /// Why a rod was not changed. It is as it was.

@@ -13,8 +13,9 @@ use thiserror::Error;
 
 use super::{
     block::Block,
+    insert::{InsertError, fits},
     resident::Resident,
-    world::{InsertError, RodId, RodWorld, fits},
+    world::{RodId, RodWorld},
 };
 use crate::math::lanes::LANES;
 use crate::rod::{MAX_ELEMENTS, RodDescription, RodError, Topology};

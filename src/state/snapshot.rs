@@ -5,7 +5,8 @@
 
 use super::{
     block::Block,
-    world::{Event, Open, RodWorld, Slot},
+    event::Event,
+    world::{Open, RodWorld, Slot},
 };
 use crate::{contact, coupling::Kept, solver::Settings};
 

@@ -2,24 +2,23 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use glam::{DQuat, DVec3, Vec3};
+use glam::DQuat;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::{
     block::{Block, Kind, set_vector},
     edit::RodMut,
-    layers::CollisionLayers,
+    event::{Event, StepReport},
+    insert::{InsertError, RodOptions, fits},
     readback::RodRef,
     resident::{BlockEvent, Resident},
-    scales::{is_gravity_scale, is_wind_scale},
 };
 use crate::{
-    contact::{Home, Neighbor, Stage, Touched},
-    coupling::{AttachmentId, BodyId, Coupling, HostBodies, NoBodies},
-    rod::{RodDescription, Topology},
+    contact::{Home, Neighbor, Stage},
+    coupling::{Coupling, HostBodies, NoBodies},
+    rod::RodDescription,
     solver::{
-        Settings, SettingsError, Solver, Unsupported,
+        Settings, SettingsError, Solver,
         generalized_alpha::unsupported,
         step::{Workers, check_length, step},
         wind_field::WindSource,
@@ -42,175 +41,6 @@ impl RodId {
     pub(crate) fn generation(self) -> u32 {
         self.generation
     }
-}
-
-/// How a rod is put into a world.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RodOptions {
-    /// What moves it.
-    pub solver: Solver,
-    /// Where its first vertex goes, relative to its description, m.
-    pub translation: DVec3,
-    /// How it is turned, about its first vertex.
-    pub rotation: DQuat,
-    /// Velocity of every free vertex, m/s.
-    pub velocity: Vec3,
-    /// Linear drag, 1/s: velocity falls as `e^{−ct}`.
-    pub drag: f32,
-    /// How much of the world's gravity it feels: 1 is all of it, 0 none, below zero it rises.
-    pub gravity_scale: f32,
-    /// How much of the air's force it feels: 1 is all of it, 0 none.
-    pub wind_scale: f32,
-    /// What it may touch.
-    pub layers: CollisionLayers,
-}
-
-impl Default for RodOptions {
-    fn default() -> Self {
-        Self {
-            solver: Solver::default(),
-            translation: DVec3::ZERO,
-            rotation: DQuat::IDENTITY,
-            velocity: Vec3::ZERO,
-            drag: 0.0,
-            gravity_scale: 1.0,
-            wind_scale: 1.0,
-            layers: CollisionLayers::default(),
-        }
-    }
-}
-
-/// Why a rod was not put in.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum InsertError {
-    /// Not a finite number, or negative where that makes no sense.
-    #[error("`{field}` of the rod's options is not usable: {value}")]
-    BadOption {
-        /// Which.
-        field: &'static str,
-        /// What it is.
-        value: String,
-    },
-    /// The described numbers do not fit the single precision that rods move in.
-    #[error("`{field}` of element {index} is {value:e}, beyond what single precision can hold")]
-    Magnitude {
-        /// Which.
-        field: &'static str,
-        /// Of which vertex, segment or joint.
-        index: usize,
-        /// What it is.
-        value: f64,
-    },
-    /// The solver that was chosen does not know such rods.
-    #[error("generalized-α can't move this rod: {0}")]
-    Unsupported(#[from] Unsupported),
-    /// The solver can't move rods of that kind.
-    #[error("{solver:?} does not move rods whose topology is {topology:?}")]
-    Topology {
-        /// Of the options.
-        solver: Solver,
-        /// Of the rod.
-        topology: Topology,
-    },
-}
-
-/// Something that a step did to a rod.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum Event {
-    /// A segment broke.
-    Broke {
-        /// Of which rod.
-        rod: RodId,
-        /// Which.
-        segment: u32,
-        /// Strain at which it gave way.
-        strain: f32,
-    },
-    /// A rod went non-finite: it is back where it was before the substep that failed, and frozen.
-    Quarantined {
-        /// Which.
-        rod: RodId,
-    },
-    /// A rod was cut in two.
-    Cut {
-        /// Which; it keeps its start.
-        rod: RodId,
-        /// What came off, a rod of its own. `None` where the cut left the rod in one piece (a loop).
-        piece: Option<RodId>,
-    },
-    /// An attachment was pulled too hard and let go.
-    AttachmentBroke {
-        /// Which.
-        attachment: AttachmentId,
-        /// That it held.
-        rod: RodId,
-        /// The force that was too much, N.
-        force: f64,
-    },
-    /// The body of an attachment is gone, and with it the attachment.
-    AttachmentLost {
-        /// Which.
-        attachment: AttachmentId,
-        /// That it held.
-        rod: RodId,
-    },
-    /// The host's numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
-    BodyRefused {
-        /// Which.
-        body: BodyId,
-    },
-    /// A rod came to rest and costs nothing until something wakes it.
-    Slept {
-        /// Which.
-        rod: RodId,
-    },
-    /// A rod moves again.
-    Woke {
-        /// Which.
-        rod: RodId,
-    },
-    /// A rod began to touch another one or a shape; told once until they part. Of two rods the one with the lesser name tells. A rod that touches itself tells nothing.
-    Touched {
-        /// Which.
-        rod: RodId,
-        /// Its segment where they press hardest.
-        segment: u32,
-        /// What it touches, there.
-        other: Touched,
-        /// Where that is, world, m.
-        point: DVec3,
-        /// Unit, from the rod to the other.
-        normal: DVec3,
-        /// How hard they met: the sum over all places where they touch, in the substep in which they began, N·s.
-        impulse: f64,
-    },
-    /// A rod does not touch another one or a shape any more: it did not in the whole step. Either may be gone.
-    Parted {
-        /// Which.
-        rod: RodId,
-        /// What it touched.
-        other: Neighbor,
-    },
-    /// A rod was put so deep into another one or into a shape that they can only be pushed apart slowly; told once until they part.
-    Overlapping {
-        /// Which.
-        rod: RodId,
-        /// What it is in.
-        other: Neighbor,
-    },
-}
-
-/// What a step did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StepReport {
-    /// Substeps taken.
-    pub substeps: u32,
-    /// Iterations in all of them, of the rod that took most.
-    pub iterations: u32,
-    /// Events added.
-    pub events: usize,
 }
 
 /// All rods of a simulation.
@@ -629,77 +459,4 @@ impl Default for RodWorld {
     fn default() -> Self {
         Self::with(Settings::default(), Workers::global())
     }
-}
-
-impl RodOptions {
-    fn validate(&self) -> Result<(), InsertError> {
-        let bad = |field, value: String| Err(InsertError::BadOption { field, value });
-        if !(self.translation.is_finite() && self.translation.abs().max_element() < LARGEST) {
-            return bad("translation", self.translation.to_string());
-        }
-        let size = self.rotation.length_squared();
-        if !size.is_finite() || size < 1e-12 {
-            return bad("rotation", self.rotation.to_string());
-        }
-        if !(self.velocity.is_finite() && f64::from(self.velocity.abs().max_element()) < LARGEST) {
-            return bad("velocity", self.velocity.to_string());
-        }
-        if !(self.drag.is_finite() && self.drag >= 0.0) {
-            return bad("drag", self.drag.to_string());
-        }
-        if !is_gravity_scale(self.gravity_scale) {
-            return bad("gravity_scale", self.gravity_scale.to_string());
-        }
-        if !is_wind_scale(self.wind_scale) {
-            return bad("wind_scale", self.wind_scale.to_string());
-        }
-        if let Solver::GeneralizedAlpha { rho } = self.solver
-            && let Some((field, value)) = rho.fault()
-        {
-            return bad(field, value.to_string());
-        }
-        Ok(())
-    }
-}
-
-/// Largest number that enters the solver: its square is still a single-precision number.
-const LARGEST: f64 = 1e18;
-/// Smallest mass, length or stiffness above zero: its inverse square is still one.
-const SMALLEST: f64 = 1e-18;
-
-/// Whether single precision can hold the numbers of a rod.
-pub(super) fn fits(rod: &RodDescription) -> Result<(), InsertError> {
-    let check = |field, index, value: f64| {
-        let size = value.abs();
-        if size > LARGEST || (size > 0.0 && size < SMALLEST) {
-            return Err(InsertError::Magnitude { field, index, value });
-        }
-        Ok(())
-    };
-    let start = rod.vertices()[0].position;
-    for (i, v) in rod.vertices().iter().enumerate() {
-        let away = (v.position - start).length();
-        check("position", i, away.max(SMALLEST))?;
-        check("mass", i, v.mass)?;
-    }
-    for (i, s) in rod.segments().iter().enumerate() {
-        check("rest_length", i, s.rest_length)?;
-        check("axial", i, s.axial)?;
-        check("axial over rest_length", i, s.axial / s.rest_length)?;
-        check("shear over rest_length", i, s.shear / s.rest_length)?;
-        check("relaxation", i, s.relaxation)?;
-    }
-    for (i, j) in rod.joints().iter().enumerate() {
-        for rigidity in [j.bending[0], j.bending[1], j.torsion] {
-            check("bending or torsion over length", i, rigidity / j.length)?;
-        }
-        check("relaxation", i, j.relaxation)?;
-    }
-    for (i, c) in rod.clamps().iter().enumerate() {
-        for rigidity in [c.bending[0], c.bending[1], c.torsion] {
-            check("bending or torsion of a clamp over length", i, rigidity / c.length)?;
-        }
-        check("relaxation of a clamp", i, c.relaxation)?;
-    }
-    Ok(())
 }

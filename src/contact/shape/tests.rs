@@ -7,7 +7,7 @@ mod zoo;
 use glam::{DQuat, DVec3};
 
 use super::*;
-use zoo::{Random, flat_mesh, solids, surfaces};
+use zoo::{Random, solids, surfaces};
 
 /// The nearest of all places of a point, with a reach that sees everything.
 fn nearest_of(shape: &dyn Shape, pose: &Pose, point: DVec3) -> ShapePoint {
@@ -134,50 +134,5 @@ fn sizes_that_are_no_numbers_are_refused() {
     ];
     for (i, shape) in bad.iter().enumerate() {
         assert!(check(&**shape).is_err(), "{i}");
-    }
-}
-
-/// Not a test of anything: prints what a call costs. `cargo test --lib contact::shape -- --ignored --nocapture`
-#[test]
-#[ignore = "prints timings"]
-fn timings() {
-    use std::hint::black_box;
-    let mut random = Random::new(9);
-    let mesh = flat_mesh(71, 0.1, 0.3);
-    let mut shapes: Vec<_> = solids();
-    shapes.push(("mesh of 10k", mesh));
-    for (name, shape) in shapes {
-        // Within a fifth of a metre of the surface, as a broad phase leaves it.
-        let mut points = Vec::new();
-        while points.len() < 1000 {
-            let p = random.vector(2.0);
-            let place = nearest_of(&*shape, &Pose::default(), p);
-            points.push(place.on_shape + place.normal * random.unit() * 0.2);
-        }
-        let pose = Pose::default();
-        let mut found = Vec::with_capacity(64);
-        let mut count = [0, 0];
-        let mut time = [f64::INFINITY; 2];
-        for _ in 0..20 {
-            for (kind, best) in time.iter_mut().enumerate() {
-                let clock = std::time::Instant::now();
-                count[kind] = 0;
-                for &p in &points {
-                    found.clear();
-                    let head = p + DVec3::new(0.05, 0.03, 0.08);
-                    if kind == 0 {
-                        near_point(&*shape, &pose, black_box(p), 0.05, &mut found);
-                    } else {
-                        near_segment(&*shape, &pose, black_box(p), head, 0.05, &mut found);
-                    }
-                    count[kind] += found.len();
-                }
-                *best = best.min(clock.elapsed().as_secs_f64() * 1e6);
-            }
-        }
-        println!(
-            "{name:>24}: point {:6.0} ns, segment {:6.0} ns, places {count:?} of 1000",
-            time[0], time[1]
-        );
     }
 }
