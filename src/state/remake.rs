@@ -262,7 +262,7 @@ impl RodWorld {
 
     /// Make the rod what `lifted` says, under the same name, in whatever block is of its kind. `None` when it is not there.
     ///
-    /// The caller has checked the description ([`fits`](super::world::fits)) and kept the lists in step with it.
+    /// The caller has checked the description ([`fits`](super::insert::fits)) and kept the lists in step with it.
     pub(crate) fn put_down(&mut self, id: RodId, lifted: &Lifted) -> Option<()> {
         let place = self.place(id)?;
         self.vacate(place);
