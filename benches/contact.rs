@@ -11,6 +11,8 @@ mod scenes;
 mod broad_rival;
 #[path = "contact/capstan.rs"]
 mod capstan;
+#[path = "contact/crowd.rs"]
+mod crowd;
 #[path = "contact/film.rs"]
 mod film;
 #[path = "contact/knit.rs"]
@@ -21,6 +23,8 @@ mod knot;
 mod pile;
 #[path = "contact/pile_of_capsules.rs"]
 mod pile_of_capsules;
+#[path = "contact/stages.rs"]
+mod stages;
 
 use common::{figure, quick};
 use glam::{DVec3, Vec3};
@@ -37,12 +41,13 @@ type Part = (&'static str, fn(&mut Figures));
 
 fn main() {
     let mut figures = Figures::new();
-    let parts: [Part; 6] = [
+    let parts: [Part; 7] = [
         ("pile", pile::measure),
         ("capsules", pile_of_capsules::measure),
         ("knot", knot::measure),
         ("capstan", capstan::measure),
         ("knit", knit::measure),
+        ("crowd", crowd::measure),
         ("broad", broad_phase),
     ];
     // Names of parts choose them; without any, all are played.

@@ -31,3 +31,5 @@ mod command_line;
 mod playing;
 #[path = "lab/scene_files.rs"]
 mod scene_files;
+#[path = "lab/walking.rs"]
+mod walking;

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use lariat::prelude::*;
 
-use crate::{FRAME, FRICTION, Figures, common::quick, curves, film::Film, points, world};
+use crate::{FRAME, FRICTION, Figures, common::quick, curves, film::Film, points, stages, world};
 
 /// Width of a stitch and radius of yarn, m.
 const WIDTH: f64 = 0.02;
@@ -67,6 +67,7 @@ pub fn measure(figures: &mut Figures) {
     }
     let axis = DVec3::X * (0.5 * size as f64 * WIDTH);
     let mut iterations = 0;
+    stages::start();
     let film = Film::shoot(
         &mut scene,
         count,
@@ -82,9 +83,10 @@ pub fn measure(figures: &mut Figures) {
         },
         |scene| ids.iter().map(|&id| points(scene, id)).collect(),
     );
+    let shares = stages::shares();
     let verdict = film.judge(YARN, false);
     println!(
-        "knit, {size} × {size} stitches, {segments} segments, {count} steps: {:.1} ms a step ({:.1} in the second half), {} pairs passed, overlap {:.4} r, {} iterations, {} contacts",
+        "knit, {size} × {size} stitches, {segments} segments, {count} steps: {:.1} ms a step ({:.1} in the second half), {} pairs passed, overlap {:.4} r, {} iterations, {} contacts; {shares}",
         film.ms,
         film.ms_late,
         verdict.passed,

@@ -6,6 +6,7 @@
 //! Wu et al. 2020 take a ball about every vertex.) For shapes, whose distance no step can change by more than its length, conservative advancement does the same.
 
 use glam::DVec3;
+use tracing::trace_span;
 
 use super::{
     barrier::Band,
@@ -50,6 +51,7 @@ enum Verdict {
 impl Group {
     /// Choose how much of its step each system takes.
     pub(super) fn bound(&mut self, ask: &Ask<'_>) {
+        let _span = trace_span!("bounds").entered();
         self.led_scale = 1.0;
         let left = 1.0 - self.progress;
         for point in self.points.iter_mut().filter(|point| point.system == LED) {

@@ -6,6 +6,7 @@
 
 use glam::DVec3;
 use rayon::prelude::*;
+use tracing::trace_span;
 
 use super::{
     group::{Ask, Group, LED, Point, System},
@@ -37,6 +38,7 @@ pub struct Gradients {
 impl Group {
     /// The step of all systems together, into their right-hand sides, which hold that of each by itself.
     pub(super) fn couple(&mut self, ask: &Ask<'_>) {
+        let _span = trace_span!("couple").entered();
         let coupled = self.touches.iter().any(|touch| is_coupled(touch, &self.points));
         if !coupled {
             return;

@@ -8,6 +8,7 @@ use std::{ops::Range, sync::Arc};
 
 use glam::DVec3;
 use rayon::prelude::*;
+use tracing::trace_span;
 
 use super::{
     bounds::Watch,
@@ -254,6 +255,7 @@ impl Group {
 
     /// Factor every system. Answers the sum of their potentials.
     fn sweep(&mut self, ask: &Ask<'_>) -> f64 {
+        let _span = trace_span!("factor").entered();
         let arithmetic = ask.arithmetic;
         let visit = |system: &mut System| system.energy = system.touching(arithmetic).sweep();
         if ask.parallel && self.points.len() >= MANY {

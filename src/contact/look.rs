@@ -1,6 +1,7 @@
 //! What is near, now: distances of the pairs and spots of a group, and of those that touch the linear model.
 
 use glam::DVec3;
+use tracing::trace_span;
 
 use super::{
     barrier::{Band, Push},
@@ -83,6 +84,7 @@ pub type Deep = (Key, f64);
 impl Group {
     /// Look at everything that may be near, and make the list of what touches. Answers whether nothing is where barriers are infinite.
     pub(super) fn look(&mut self, ask: &Ask<'_>) -> bool {
+        let _span = trace_span!("narrow phase").entered();
         std::mem::swap(&mut self.touches, &mut self.before);
         self.touches.clear();
         let mut sound = true;

@@ -5,6 +5,7 @@
 //! that a world that goes back in time comes the same way again.
 
 use glam::DVec3;
+use tracing::trace_span;
 
 use super::{
     broad::{Box3, Broad},
@@ -151,6 +152,7 @@ impl Stage {
 
     /// Find what may touch, and make groups.
     pub fn detect(&mut self, h: f64, gravity: f64) {
+        let _span = trace_span!("broad phase").entered();
         let scene = &self.scene;
         self.margins.clear();
         self.speeds.clear();

@@ -211,12 +211,12 @@ impl Workers {
 pub(crate) fn step(world: &mut RodWorld, dt: f32) -> Result<(), SettingsError> {
     let settings = &world.settings;
     let h = check_length(settings, dt)?;
+    let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
     if let Some(contact) = settings.contact {
         contact::step(world, contact, dt, h);
         return Ok(());
     }
     let (workers, start) = (&world.workers, world.time);
-    let _span = tracing::trace_span!("step", substeps = settings.substeps).entered();
     // The blocks of tied rods are lent to their islands: what is left has nothing in common.
     world.coupling.lend(&mut world.blocks, dt);
     let active = &world.active;

@@ -17,6 +17,7 @@ pub mod show;
 pub mod slingshot;
 pub mod slinky;
 pub mod slinky_curls;
+pub mod stairs;
 pub mod tree_growth;
 pub mod trees;
 pub mod twist_loop;
@@ -85,6 +86,10 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "bar",
         build: || Ok(contact::bar(0.1)),
+    },
+    Entry {
+        name: "stairs",
+        build: || Ok(stairs::stairs(&Default::default())),
     },
     Entry {
         name: "helix_spring",

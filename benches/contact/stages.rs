@@ -1,0 +1,74 @@
+//! Where the time of a step goes: the spans that the crate traces, summed.
+
+use std::{
+    cell::RefCell,
+    sync::atomic::{AtomicU64, Ordering},
+    time::Instant,
+};
+
+use tracing::{
+    Event, Metadata, Subscriber,
+    span::{Attributes, Id, Record},
+};
+
+/// The spans that are summed.
+pub const NAMES: [&str; 6] = ["broad phase", "narrow phase", "factor", "couple", "bounds", "step"];
+
+static NANOSECONDS: [AtomicU64; NAMES.len()] = [const { AtomicU64::new(0) }; NAMES.len()];
+
+thread_local! {
+    static OPEN: RefCell<Vec<Instant>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A subscriber that does nothing but to sum.
+struct Stopwatch;
+
+impl Subscriber for Stopwatch {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.is_span() && NAMES.contains(&metadata.name())
+    }
+
+    // A span is known by its name alone.
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let at = NAMES.iter().position(|name| *name == span.metadata().name());
+        Id::from_u64(1 + at.unwrap_or(0) as u64)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+    fn event(&self, _: &Event<'_>) {}
+
+    fn enter(&self, _: &Id) {
+        OPEN.with_borrow_mut(|open| open.push(Instant::now()));
+    }
+
+    fn exit(&self, id: &Id) {
+        if let Some(start) = OPEN.with_borrow_mut(Vec::pop) {
+            let passed = start.elapsed().as_nanos() as u64;
+            NANOSECONDS[id.into_u64() as usize - 1].fetch_add(passed, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Sums from now on. All threads count: two that work side by side for a second make two.
+pub fn start() {
+    // A second start finds the first: the sums are there either way.
+    let _ = tracing::subscriber::set_global_default(Stopwatch);
+    NANOSECONDS.iter().for_each(|sum| sum.store(0, Ordering::Relaxed));
+}
+
+/// Milliseconds of each of [`NAMES`] since the start.
+pub fn read() -> [f64; NAMES.len()] {
+    std::array::from_fn(|k| NANOSECONDS[k].load(Ordering::Relaxed) as f64 * 1e-6)
+}
+
+/// The sums as shares of the step, in words.
+pub fn shares() -> String {
+    let sums = read();
+    let whole = sums[NAMES.len() - 1].max(f64::MIN_POSITIVE);
+    let parts = NAMES.iter().zip(sums).take(NAMES.len() - 1);
+    let parts: Vec<String> = parts
+        .map(|(name, sum)| format!("{name} {:.0}%", 100.0 * sum / whole))
+        .collect();
+    parts.join(", ")
+}
