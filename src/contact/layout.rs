@@ -74,7 +74,9 @@ impl Stage {
                 let Some(block) = &mut blocks[known.home.block as usize] else {
                     continue;
                 };
-                let Some(plan) = block.plan.clone() else { continue };
+                let Some(plan) = block.plan(known.home.lane as usize) else {
+                    continue;
+                };
                 memory.reserve(&plan, 1);
                 memory.reserve_contact(&plan);
                 let lodger = Lodger {

@@ -7,7 +7,6 @@ use glam::DVec3;
 use crate::{
     coupling::Island,
     rod::{RodDescription, Topology},
-    solver::Solver,
     state::{
         CollisionLayers, RodId,
         block::{Block, position, vector},
@@ -37,7 +36,7 @@ pub struct SceneRod {
     pub around: f64,
     /// Pairs of segments that are near along the rod, of graphs.
     pub near: Vec<[u32; 2]>,
-    /// The direct solver moves it, and it is awake.
+    /// Contact can move it: its solver lets it, and it is awake.
     pub moves: bool,
     /// The island that it is in, and its number there.
     pub island: Option<(u32, u32)>,
@@ -89,10 +88,10 @@ impl Scene {
             self.rebuild(rods.clone());
         }
         for ((_, home, block), rod) in rods.zip(&mut self.rods) {
-            let direct = matches!(block.kind.solver, Solver::Direct { .. });
+            let willing = block.kind.solver.is_moved_by_contact();
             let resident = block.rods[home.lane as usize].as_ref();
             rod.rests = resident.is_some_and(|resident| !resident.quarantined && resident.sleep.asleep);
-            rod.moves = direct && resident.is_some_and(|resident| !resident.quarantined && !resident.sleep.asleep);
+            rod.moves = willing && resident.is_some_and(|resident| !resident.quarantined && !resident.sleep.asleep);
         }
         !same
     }
@@ -125,6 +124,9 @@ impl Scene {
             let Some(resident) = &block.rods[home.lane as usize] else {
                 continue;
             };
+            if !block.kind.solver.is_moved_by_contact() {
+                tracing::warn!(rod = ?id, solver = ?block.kind.solver, "contact does not move rods of this solver: they pass through things");
+            }
             let rod = &resident.description;
             let (first_point, first_segment) = (start.len(), ends.len());
             let mut way = 0.0;

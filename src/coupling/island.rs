@@ -2,7 +2,7 @@
 //!
 //! A body that rods can move enters their solve; one that they can't (kinematic, static, a point in the world) is led, and every island has its own copy of it, so that
 //! a thousand ropes on one ceiling stay a thousand islands. Islands share nothing, as blocks do, and go to threads in the same way. Rods of the
-//! direct solver are one system with the bodies ([`bodies`](crate::solver::direct)); those of Stable Cosserat see a body as mass on their vertices (`lumped.rs`).
+//! direct solver, and where rods touch things all that contact moves, are one system with the bodies ([`bodies`](crate::solver::direct)); others see a body as mass on their vertices (`lumped.rs`).
 
 use std::sync::Arc;
 
@@ -102,6 +102,8 @@ pub(crate) struct Key {
     pub segment: u32,
     pub kind: TieKind,
     pub body: Option<BodyId>,
+    /// The rod is one system with the body.
+    pub joined: bool,
 }
 
 /// What the plan of a rod is made from: a chain is known by its length, a graph by its description, which is kept alive, so that no other one comes

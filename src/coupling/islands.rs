@@ -13,7 +13,6 @@ use super::{
 };
 use crate::{
     solver::{
-        Solver,
         direct::{
             bodies::Body,
             plan::{Plan, Skeleton},
@@ -110,6 +109,7 @@ impl Coupling {
                 },
                 segment: attachment.segment,
                 kind: attachment.spec.kind,
+                joined: found.kind.solver.joins_bodies(self.contact),
                 body: match attachment.spec.to {
                     TieTo::Body { body, .. } => Some(body),
                     TieTo::Point(_) => None,
@@ -151,10 +151,10 @@ impl Coupling {
             }
             let (number, block) = find(rod)?;
             let description = &block.rods[0].as_ref()?.description;
-            let part = match (block.kind.solver, &block.layout) {
-                (Solver::Direct { .. }, Layout::Chains) => Some(skeleton.add_chain(block.kind.segments)),
-                (Solver::Direct { .. }, Layout::Graph(_)) => Some(skeleton.add_graph(description)),
-                _ => None,
+            let part = match &block.layout {
+                _ if !block.kind.solver.joins_bodies(self.contact) => None,
+                Layout::Chains => Some(skeleton.add_chain(block.kind.segments)),
+                Layout::Graph(_) => Some(skeleton.add_graph(description)),
             };
             island.members.push(Member { block: number, part });
             rods.push(rod);

@@ -68,6 +68,8 @@ pub(crate) struct Coupling {
     /// Which of the bodies were dynamic when the islands were made.
     pub(super) dynamic: Vec<bool>,
     pub(super) changed: bool,
+    /// Rods touch things: all that contact moves are one system with their bodies.
+    pub(super) contact: bool,
 }
 
 /// What a snapshot keeps of them: all that islands are made from.
@@ -299,6 +301,12 @@ impl Coupling {
     fn host_body(&self, id: BodyId) -> Option<&HostBody> {
         let at = self.kept.bodies.binary_search_by_key(&id, |body| body.id).ok()?;
         Some(&self.kept.bodies[at])
+    }
+
+    /// Whether rods touch things.
+    pub(super) fn set_contact(&mut self, contact: bool) {
+        self.changed |= self.contact != contact;
+        self.contact = contact;
     }
 
     /// Whether islands have to be made anew.

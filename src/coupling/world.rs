@@ -95,6 +95,8 @@ impl RodWorld {
         for id in gone {
             self.coupling.remove(id);
         }
+        let contact = self.settings.contact.is_some();
+        self.coupling.set_contact(contact);
         let events = &mut self.events;
         self.coupling.read(host, |finding| {
             events.push(match finding {
@@ -119,11 +121,12 @@ impl RodWorld {
         }
         for &rod in &tied {
             self.relocate(rod, true);
-            if let Some(block) = self.block_of_mut(rod)
-                && !matches!(block.kind.solver, Solver::Direct { .. })
-            {
-                // Bodies are put on its vertices.
-                block.extra.resize(block.vertices.len(), ExtraRow::zeroed());
+            if let Some(block) = self.block_of_mut(rod) {
+                block.extra.clear();
+                if !block.kind.solver.joins_bodies(contact) {
+                    // Bodies are put on its vertices.
+                    block.extra.resize(block.vertices.len(), ExtraRow::zeroed());
+                }
             }
         }
         let mut coupling = std::mem::take(&mut self.coupling);

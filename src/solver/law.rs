@@ -22,6 +22,20 @@ pub(crate) struct BentJoint {
 }
 
 impl Solver {
+    /// Whether contact moves its rods. A rod that touches something is solved as a whole, by Newton's method on the potential that Direct, Stable Cosserat and XPBD have in common. Elastic rods have
+    /// edge angles and generalized-α an inextensible centre line instead: contact sees theirs where they go, and moves what they meet.
+    pub(crate) fn is_moved_by_contact(self) -> bool {
+        match self {
+            Self::Direct { .. } | Self::StableCosserat { .. } | Self::Xpbd { .. } => true,
+            Self::GeneralizedAlpha { .. } | Self::Elastic { .. } => false,
+        }
+    }
+
+    /// Whether its tied rods are one system with their bodies: where rods touch, all that contact moves.
+    pub(crate) fn joins_bodies(self, contact: bool) -> bool {
+        matches!(self, Self::Direct { .. }) || contact && self.is_moved_by_contact()
+    }
+
     /// Stiffness against shear, N, of a segment with EA and GA.
     pub(crate) fn shear_stiffness(self, axial: f64, shear: f64) -> f64 {
         match self {

@@ -57,15 +57,15 @@ impl Work {
     fn reserve(&mut self, block: &Block) {
         self.bed.reserve(block);
         match (block.kind.solver, &block.plan) {
-            (_, Some(plan)) => {
+            (Solver::Direct { .. }, Some(plan)) => {
                 // A graph is one rod, taken by itself.
                 let lanes = if block.kind.segments == 0 { 1 } else { DOUBLE_LANES };
                 self.direct.reserve(plan, lanes);
             }
-            (Solver::Xpbd { .. }, None) => self.xpbd.reserve(block),
-            (Solver::GeneralizedAlpha { .. }, None) => self.generalized_alpha.reserve(block),
-            (Solver::Elastic { .. }, None) => self.elastic.reserve(block.kind.segments as usize),
-            (_, None) => self.stable_cosserat.reserve(block),
+            (Solver::Xpbd { .. }, _) => self.xpbd.reserve(block),
+            (Solver::GeneralizedAlpha { .. }, _) => self.generalized_alpha.reserve(block),
+            (Solver::Elastic { .. }, _) => self.elastic.reserve(block.kind.segments as usize),
+            (Solver::StableCosserat { .. } | Solver::Direct { .. }, _) => self.stable_cosserat.reserve(block),
         }
     }
 }

@@ -79,7 +79,7 @@ pub struct Block {
     pub torque: Vec<VectorRow>,
     /// What further stages add to the vertices. Empty while there is nothing.
     pub extra: Vec<ExtraRow>,
-    /// The order of elimination, of rods that the direct solver moves.
+    /// The order of elimination, of rods that the direct solver moves, or that touched something.
     pub plan: Option<Arc<Plan>>,
     /// Of vertices that move by BDF2, and the length of the substep that it comes from (0 where there is none).
     pub history: Vec<HistoryRow>,
@@ -154,6 +154,14 @@ impl Kind {
     }
 }
 
+/// Chains of a kind have the same plan.
+fn make_plan(kind: Kind, rod: &RodDescription) -> Arc<Plan> {
+    Arc::new(match kind.segments {
+        0 => Plan::graph(rod),
+        segments => Plan::chain(segments),
+    })
+}
+
 impl Block {
     /// An empty block for rods of a kind; `rod` gives a graph its layout.
     pub fn new(kind: Kind, rod: &RodDescription) -> Self {
@@ -165,17 +173,7 @@ impl Block {
             let sizes = (graph.vertex_groups(), graph.segment_groups(), graph.neighbours.len());
             (Layout::Graph(Arc::new(graph)), sizes.0, sizes.1, sizes.2)
         };
-        let plan = match (kind.solver, &layout) {
-            (
-                Solver::StableCosserat { .. }
-                | Solver::Xpbd { .. }
-                | Solver::GeneralizedAlpha { .. }
-                | Solver::Elastic { .. },
-                _,
-            ) => None,
-            (Solver::Direct { .. }, Layout::Chains) => Some(Arc::new(Plan::chain(kind.segments))),
-            (Solver::Direct { .. }, Layout::Graph(_)) => Some(Arc::new(Plan::graph(rod))),
-        };
+        let plan = matches!(kind.solver, Solver::Direct { .. }).then(|| make_plan(kind, rod));
         let history = match kind.solver {
             Solver::Direct {
                 integrator: Integrator::Bdf2,
@@ -220,6 +218,15 @@ impl Block {
             iterations: 0,
             events: Vec::new(),
         }
+    }
+
+    /// The order of elimination of the rod in a lane, made where nobody needed it so far. `None` when there is no rod.
+    pub fn plan(&mut self, lane: usize) -> Option<Arc<Plan>> {
+        if self.plan.is_none() {
+            let rod = &self.rods[lane].as_ref()?.description;
+            self.plan = Some(make_plan(self.kind, rod));
+        }
+        self.plan.clone()
     }
 
     /// A lane that a further rod can take.

@@ -15,6 +15,7 @@ mod incline;
 mod knots;
 mod laws;
 mod passing;
+mod stable_cosserat;
 
 use common::FRAME;
 use glam::{DVec3, Vec3};

@@ -11,9 +11,12 @@ use crate::{
         Quaternion, Vector,
         lanes::{Double, DoubleKernel, LANES, QuaternionRow, Row, VectorRow},
     },
-    solver::stable_cosserat::{
-        chain::fade,
-        rows::{Outcome, Substep},
+    solver::{
+        Solver,
+        stable_cosserat::{
+            chain::fade,
+            rows::{Outcome, Substep},
+        },
     },
     state::block::{Block, Layout},
 };
@@ -168,6 +171,7 @@ impl DirectStep<'_> {
             R::zero()
         };
 
+        let even = matches!(block.kind.solver, Solver::StableCosserat { .. });
         let mut standing = R::read(&m.standing, 0);
         for v in part.vertices.clone() {
             let (row, at) = block.vertex_place(lane, v - first_vertex);
@@ -223,7 +227,9 @@ impl DirectStep<'_> {
             write_vector(edge, &mut m.edges, 3 * s);
             let length = R::load(&segment.rest_length, cell);
             R::load(&segment.axial, cell).write(&mut m.segments, 4 * s);
-            R::load(&segment.shear, cell).write(&mut m.segments, 4 * s + 1);
+            // A rod of Stable Cosserat is as stiff against shear as against stretch.
+            let shear = if even { &segment.axial } else { &segment.shear };
+            R::load(shear, cell).write(&mut m.segments, 4 * s + 1);
             length.write(&mut m.segments, 4 * s + 2);
             let inverse = one / length;
             inverse.write(&mut m.segments, 4 * s + 3);
@@ -347,7 +353,15 @@ impl DirectStep<'_> {
             let (row, cell) = block.segment_place(lane, s - first_segment);
             let stored = &mut block.segments[row].orientation;
             let q = read_quaternion::<R>(&m.q, 4 * s);
-            let q = Quaternion::select_positive(good, q, load_quaternion(stored, cell));
+            let before = load_quaternion::<R>(stored, cell);
+            let q = Quaternion::select_positive(good, q, before);
+            if let Some(spin) = block.spin.get_mut(row) {
+                // Of rods that XPBD moves on: the turn of the substep, in the segment's own frame.
+                let turn = before.conjugate() * q;
+                let turn = turn.flip_by(turn.w);
+                let rate = inverse_h * R::splat(2.0) / turn.w.max(R::splat(0.5));
+                store_vector(turn.vector() * rate, spin, cell);
+            }
             let [x, y, z, w] = stored;
             q.x.store(x, cell);
             q.y.store(y, cell);
