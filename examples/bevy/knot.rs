@@ -2,6 +2,8 @@
 //!
 //! The scene is the one that `lab run knot` measures.
 
+#[path = "stage/play.rs"]
+mod play;
 #[path = "../scenes/mod.rs"]
 mod scenes;
 mod stage;

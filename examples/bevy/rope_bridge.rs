@@ -35,7 +35,7 @@ fn sag(x: f32) -> f32 {
 }
 
 /// A plank stands on four places, two on each side's rope: the side is one rod, its rail and the hangers between included.
-fn build(mut props: Props) -> Result<(), RodError> {
+fn build(mut props: Props) -> Result {
     let planks: Vec<Entity> = (0..PLANKS).map(|plank| lay(&mut props, plank)).collect();
     let rope = SegmentProperties::of(&Material::hemp_rope(), &Section::round(0.018))?;
     let bend = JointProperties::of(&Material::hemp_rope(), &Section::round(0.018))?;

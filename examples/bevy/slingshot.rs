@@ -2,6 +2,8 @@
 //!
 //! The slingshot is paper 1's, as `lab run slingshot` measures it.
 
+#[path = "stage/play.rs"]
+mod play;
 #[path = "../scenes/mod.rs"]
 mod scenes;
 mod stage;
@@ -10,7 +12,8 @@ use avian3d::prelude::*;
 use bevy::prelude::*;
 use glam::DVec3;
 use lariat::prelude::*;
-use stage::{Props, Stage, play::Play, props::Finish};
+use play::Play;
+use stage::{Props, Stage, props::Finish};
 
 fn main() -> AppExit {
     let scene = match scenes::builtin::slingshot::slingshot() {

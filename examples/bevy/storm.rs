@@ -2,6 +2,8 @@
 //!
 //! The scene is paper 1's, as `lab run bridge_storm` measures it.
 
+#[path = "stage/play.rs"]
+mod play;
 #[path = "../scenes/mod.rs"]
 mod scenes;
 mod stage;

@@ -1,6 +1,9 @@
 //! A scene of `examples/scenes` on this stage: the rods, shapes and actions that `lab` runs, the tests check and the benches time.
 //!
-//! For examples that have `mod scenes` beside `mod stage`.
+//! For examples that have `mod scenes` and `mod play` beside `mod stage`.
+
+// Every example takes a part of this.
+#![allow(dead_code)]
 
 use std::sync::Arc;
 
@@ -8,14 +11,15 @@ use bevy::prelude::*;
 use glam::DQuat;
 use lariat::prelude::*;
 
-use super::{
-    Stage,
-    props::{Finish, Props},
-};
 use crate::scenes::{
-    Scene, SceneError, check, shapes::Kind,
+    Scene, SceneError, check,
+    shapes::Kind,
     stage::{Group, options},
     timeline::Timeline,
+};
+use crate::stage::{
+    Stage,
+    props::{Finish, Props},
 };
 
 /// The scene that is played, and how far it has come.
@@ -66,7 +70,7 @@ impl Stage {
     }
 }
 
-fn build(mut props: Props, mut play: ResMut<Play>) -> Result<(), SceneError> {
+fn build(mut props: Props, mut play: ResMut<Play>) -> Result {
     let play = &mut *play;
     let descriptions = check::resolve(&play.scene)?;
     for (rod, description) in play.scene.rods.iter().zip(descriptions) {
@@ -85,7 +89,9 @@ fn build(mut props: Props, mut play: ResMut<Play>) -> Result<(), SceneError> {
         });
     }
     for (i, shape) in play.scene.shapes.iter().enumerate() {
-        let collider = shape.collider().map_err(|error| SceneError::new(format!("shapes[{i}]"), error.to_string()))?;
+        let collider = shape
+            .collider()
+            .map_err(|error| SceneError::new(format!("shapes[{i}]"), error.to_string()))?;
         let place = Transform::from_translation(shape.position.as_vec3()).with_rotation(shape.rotation.as_quat());
         let touched = (
             RodCollider {

@@ -19,7 +19,7 @@ use super::Stage;
 /// Colours of the sky from the horizon up.
 const HORIZON: LinearRgba = LinearRgba::rgb(0.72, 0.78, 0.84);
 const ZENITH: LinearRgba = LinearRgba::rgb(0.20, 0.36, 0.62);
-const GROUND: Color = Color::srgb(0.60, 0.59, 0.56);
+const GROUND: Color = Color::srgb(0.56, 0.57, 0.55);
 
 pub fn plugin(app: &mut App) {
     app.insert_resource(ClearColor(HORIZON.into()))
@@ -41,12 +41,13 @@ fn build(
     let distance = stage.eye.distance(stage.target);
     let sky = EnvironmentMapLight::hemispherical_gradient(
         &mut images,
-        Color::srgb(0.62, 0.74, 0.95),
-        Color::srgb(0.78, 0.80, 0.82),
-        Color::srgb(0.42, 0.38, 0.33),
+        Color::srgb(0.80, 0.85, 0.95),
+        Color::srgb(0.85, 0.85, 0.85),
+        Color::srgb(0.60, 0.57, 0.52),
     );
     commands.spawn((
         Camera3d::default(),
+        IsDefaultUiCamera,
         Transform::from_translation(stage.eye).looking_at(stage.target, Vec3::Y),
         Projection::from(PerspectiveProjection {
             fov: 45f32.to_radians(),
@@ -54,7 +55,7 @@ fn build(
             ..default()
         }),
         Tonemapping::KhronosPbrNeutral,
-        sky.with_intensity(700.0),
+        sky.with_intensity(1100.0),
         DistanceFog {
             color: HORIZON.into(),
             falloff: FogFalloff::Linear {
@@ -67,7 +68,7 @@ fn build(
     commands.spawn((
         DirectionalLight {
             color: Color::srgb(1.0, 0.95, 0.86),
-            illuminance: 6000.0,
+            illuminance: 4500.0,
             shadow_maps_enabled: true,
             // Thin things close to the ground keep their shadows.
             shadow_normal_bias: 0.6,
