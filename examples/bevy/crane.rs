@@ -10,8 +10,8 @@ use stage::{Note, Props, Stage, props::Finish};
 
 fn main() -> AppExit {
     Stage::new("Winch and crane")
-        .seen_from([7.0, 4.0, 9.0], [0.9, 2.6, 0.0])
-        .controls("W, S: wind up and down · A, D: turn")
+        .seen_from([6.0, 3.4, 8.0], [0.9, 2.9, 0.0])
+        .controls("W, S: wind up and down | A, D: turn")
         .with_bodies()
         .app()
         .add_systems(Startup, build)

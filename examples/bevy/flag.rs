@@ -44,11 +44,7 @@ fn main() -> AppExit {
 #[derive(Component)]
 struct Cloth(Entity);
 
-fn raise(
-    mut props: Props,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-) -> Result {
+fn raise(mut props: Props) -> Result {
     let pole = Transform::from_xyz(0.0, 2.6, 0.0);
     let touched = (
         RodCollider::new(SharedShape::capsule_y(2.6, 0.05)),
@@ -115,12 +111,10 @@ fn raise(
         diffuse_transmission: 0.25,
         ..default()
     };
-    props.commands.spawn((
-        Cloth(net),
-        Mesh3d(meshes.add(cloth_mesh())),
-        MeshMaterial3d(materials.add(cloth)),
-        NoFrustumCulling,
-    ));
+    let (mesh, material) = (props.meshes.add(cloth_mesh()), props.materials.add(cloth));
+    props
+        .commands
+        .spawn((Cloth(net), Mesh3d(mesh), MeshMaterial3d(material), NoFrustumCulling));
     Ok(())
 }
 

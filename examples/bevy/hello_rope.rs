@@ -9,7 +9,7 @@ use stage::{Props, Stage, props::Finish};
 
 fn main() -> AppExit {
     Stage::new("Hello, rope")
-        .seen_from([0.9, 1.5, 3.4], [0.0, 1.1, 0.0])
+        .seen_from([0.75, 1.55, 2.5], [-0.25, 1.35, 0.0])
         .app()
         .add_systems(Startup, hang)
         .run()

@@ -14,7 +14,7 @@ use stage::Stage;
 
 fn main() -> AppExit {
     Stage::new("A knot is pulled tight")
-        .seen_from([0.25, 0.45, 1.25], [0.0, 0.0, 0.0])
+        .seen_from([0.10, 0.22, 0.42], [0.0, 0.0, 0.0])
         .controls("left mouse: drag the rope")
         .without_ground()
         .play(scenes::builtin::contact::knot(), |_| RodLook::rope().detail(20, 6))

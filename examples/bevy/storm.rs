@@ -22,7 +22,7 @@ fn main() -> AppExit {
         }
     };
     Stage::new("A bridge in a storm")
-        .seen_from([78.0, 16.0, 46.0], [34.0, 8.0, 0.0])
+        .seen_from([64.0, 7.0, 32.0], [36.0, 8.5, 0.0])
         .play(scene, |_| RodLook::smooth(Color::srgb(0.86, 0.87, 0.88)).detail(8, 1))
         .add_systems(Update, count)
         .run()

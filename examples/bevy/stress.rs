@@ -14,7 +14,7 @@ const START: usize = 600;
 
 fn main() -> AppExit {
     Stage::new("Stress test")
-        .seen_from([6.5, 5.0, 9.5], [0.0, 1.4, 0.0])
+        .seen_from([4.2, 3.0, 6.0], [0.0, 1.5, 0.0])
         .controls("up, down: a hundred ropes more or less")
         .app()
         .insert_resource(Wanted(START))

@@ -27,7 +27,7 @@ fn main() -> AppExit {
     };
     let bark = |_: &str| RodLook::smooth(Color::srgb(0.33, 0.25, 0.19)).detail(6, 1);
     Stage::new("Trees in the wind: 9,948 vertices")
-        .seen_from([3.0, 4.2, 26.0], [0.0, 4.6, 0.0])
+        .seen_from([2.0, 3.0, 17.0], [0.0, 3.4, 0.0])
         .play(scene, bark)
         .add_systems(Update, grow_leaves)
         .add_systems(PostUpdate, move_leaves)

@@ -9,7 +9,7 @@ use super::{ArgsInUse, Stage};
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Note(pub String);
 
-const KEYS: &str = "left mouse: drag · right mouse: look around · space: pause · F1: forces · esc: quit";
+const KEYS: &str = "left mouse: drag | right mouse: look around | space: pause | F1: forces | esc: quit";
 
 #[derive(Component)]
 struct Line;
@@ -46,13 +46,13 @@ fn refresh(
 ) {
     let mut text = stage.title.clone();
     if !note.0.is_empty() {
-        text += &format!(" · {}", note.0);
+        text += &format!(": {}", note.0);
     }
     // A picture is the same every time: no milliseconds, and nobody to press keys.
     if args.0.output.is_none() {
         *smooth += 0.05 * (diagnostics.step.as_secs_f64() * 1e3 - *smooth);
-        let own = if stage.controls.is_empty() { "" } else { " · " };
-        text += &format!(" · {:.2} ms a step\n{}{own}{KEYS}", *smooth, stage.controls);
+        let own = if stage.controls.is_empty() { "" } else { " | " };
+        text += &format!(" | {:.2} ms a step\n{}{own}{KEYS}", *smooth, stage.controls);
     }
     if line.0 != text {
         line.0 = text;

@@ -2,12 +2,12 @@
 
 use bevy::{ecs::system::SystemParam, platform::collections::HashMap, prelude::*};
 
-/// Meshes and materials: `props.add(&mut commands, Cuboid::…, Finish::Wood, transform)`.
+/// Meshes and materials: `props.add(Cuboid::…, Finish::Wood, transform)`.
 #[derive(SystemParam)]
 pub struct Props<'w, 's> {
     pub commands: Commands<'w, 's>,
-    meshes: ResMut<'w, Assets<Mesh>>,
-    materials: ResMut<'w, Assets<StandardMaterial>>,
+    pub meshes: ResMut<'w, Assets<Mesh>>,
+    pub materials: ResMut<'w, Assets<StandardMaterial>>,
     made: ResMut<'w, Made>,
 }
 
@@ -33,14 +33,14 @@ pub enum Finish {
 impl Finish {
     fn material(self) -> StandardMaterial {
         let (color, roughness, metallic) = match self {
-            Self::Wood => ([0.66, 0.45, 0.26], 0.75, 0.0),
-            Self::DarkWood => ([0.36, 0.23, 0.14], 0.8, 0.0),
+            Self::Wood => ([0.58, 0.43, 0.28], 0.75, 0.0),
+            Self::DarkWood => ([0.30, 0.21, 0.15], 0.8, 0.0),
             Self::Iron => ([0.20, 0.21, 0.23], 0.5, 0.6),
             Self::Steel => ([0.62, 0.64, 0.66], 0.35, 0.8),
             Self::Stone => ([0.55, 0.54, 0.52], 0.95, 0.0),
-            Self::Red => ([0.80, 0.20, 0.15], 0.5, 0.0),
-            Self::Blue => ([0.16, 0.36, 0.66], 0.5, 0.0),
-            Self::Yellow => ([0.93, 0.70, 0.14], 0.5, 0.0),
+            Self::Red => ([0.62, 0.23, 0.18], 0.6, 0.0),
+            Self::Blue => ([0.20, 0.34, 0.55], 0.5, 0.0),
+            Self::Yellow => ([0.80, 0.61, 0.18], 0.5, 0.0),
             Self::Green => ([0.25, 0.50, 0.25], 0.7, 0.0),
             Self::White => ([0.92, 0.92, 0.90], 0.6, 0.0),
             Self::Skin => ([0.85, 0.62, 0.50], 0.6, 0.0),

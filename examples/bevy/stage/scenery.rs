@@ -70,9 +70,9 @@ fn build(
             color: Color::srgb(1.0, 0.95, 0.86),
             illuminance: 4500.0,
             shadow_maps_enabled: true,
-            // Thin things close to the ground keep their shadows.
-            shadow_normal_bias: 0.6,
-            shadow_depth_bias: 0.01,
+            // Thin things close to the ground keep their shadows; where texels are large, that would leave stripes.
+            shadow_normal_bias: if distance < 15.0 { 0.6 } else { 2.5 },
+            shadow_depth_bias: if distance < 15.0 { 0.01 } else { 0.06 },
             ..default()
         },
         Transform::default().looking_to(Vec3::new(-0.55, -1.0, -0.65), Vec3::Y),
@@ -119,15 +119,14 @@ fn build(
     }
 }
 
-/// Half a ball around everything, lighter towards the horizon.
+/// A ball around everything, lighter towards the horizon.
 fn dome() -> Mesh {
     const AROUND: u32 = 32;
-    const UP: u32 = 24;
+    const UP: u32 = 48;
     let (mut positions, mut colors, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..=UP {
-        // From a little below the horizon to the zenith.
-        let height = -0.2 + 1.2 * row as f32 / UP as f32;
-        let ring = (1.0 - height.min(1.0).powi(2)).max(0.0).sqrt();
+        let height = 2.0 * row as f32 / UP as f32 - 1.0;
+        let ring = (1.0 - height * height).max(0.0).sqrt();
         let part = height.clamp(0.0, 1.0).powf(0.6);
         let color = HORIZON.to_vec4().lerp(ZENITH.to_vec4(), part);
         for column in 0..=AROUND {
