@@ -65,6 +65,8 @@ pub mod prelude {
         RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodTouched, RodVelocities, RodWinch, RodWindField,
         RodWindScale, RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled, WindZone,
     };
+    #[cfg(feature = "bevy")]
+    pub use crate::hosts::bevy::{LariatPlugin, RodDebug, RodLook, RodSurface};
     pub use crate::{
         contact::{ColliderError, ColliderId, Contact, ContactSettings, Neighbor, Touched},
         coupling::{

@@ -155,21 +155,34 @@ fn insert(
     description: Arc<RodDescription>,
     solver: Solver,
 ) -> Result<Group, String> {
+    let copies = options(rod, &description, solver);
+    let mut group = Group {
+        name: rod.name.clone(),
+        description,
+        ids: Vec::with_capacity(copies.len()),
+        rotations: Vec::with_capacity(copies.len()),
+    };
+    for options in copies {
+        let id = world
+            .insert_with(Arc::clone(&group.description), options)
+            .map_err(|error| error.to_string())?;
+        group.ids.push(id);
+        group.rotations.push(options.rotation);
+    }
+    Ok(group)
+}
+
+/// How every copy of a rod is put in.
+pub fn options(rod: &SceneRod, description: &RodDescription, solver: Solver) -> Vec<RodOptions> {
     let base = rod.pose.rotation();
     let first = description.vertices()[0].position;
     let places = match &rod.copies {
         Some(copies) => places(copies),
         None => vec![(DVec3::ZERO, DQuat::IDENTITY)],
     };
-    let mut group = Group {
-        name: rod.name.clone(),
-        description,
-        ids: Vec::with_capacity(places.len()),
-        rotations: Vec::with_capacity(places.len()),
-    };
-    for (offset, turn) in places {
+    let place = |(offset, turn): (DVec3, DQuat)| {
         let rotation = turn * base;
-        let options = RodOptions {
+        RodOptions {
             solver,
             // The world turns a rod about its first vertex, a scene about the origin.
             translation: rod.pose.translation + offset + rotation * first - first,
@@ -177,14 +190,9 @@ fn insert(
             velocity: rod.velocity,
             drag: rod.drag,
             ..RodOptions::default()
-        };
-        let id = world
-            .insert_with(Arc::clone(&group.description), options)
-            .map_err(|error| error.to_string())?;
-        group.ids.push(id);
-        group.rotations.push(rotation);
-    }
-    Ok(group)
+        }
+    };
+    places.into_iter().map(place).collect()
 }
 
 /// The offset and the turn of every copy.

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "avian3d")]
 pub mod avian3d;
+#[cfg(feature = "bevy")]
+pub mod bevy;
 #[cfg(feature = "rapier3d")]
 pub mod rapier3d;
 

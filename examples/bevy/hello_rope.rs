@@ -1,0 +1,27 @@
+//! A rope hangs from a beam: `cargo run --example hello_rope --features examples`.
+
+mod stage;
+
+use bevy::prelude::*;
+use glam::DVec3;
+use lariat::{prelude::*, rod::Material};
+use stage::{Props, Stage, props::Finish};
+
+fn main() -> AppExit {
+    Stage::new("Hello, rope")
+        .seen_from([0.75, 1.55, 2.5], [-0.25, 1.35, 0.0])
+        .app()
+        .add_systems(Startup, hang)
+        .run()
+}
+
+fn hang(mut props: Props) {
+    let line = Shape::line(DVec3::Y * 2.0, DVec3::new(1.6, 2.0, 0.0), 32);
+    let rope = RodSpec::new(line).material(Material::hemp_rope()).radius(0.02).pin(0);
+    props.commands.spawn(Rod::new(rope));
+    props.add(
+        Cuboid::new(0.12, 0.12, 1.6),
+        Finish::Wood,
+        Transform::from_xyz(0.0, 2.06, 0.0),
+    );
+}

@@ -1,0 +1,208 @@
+//! Pictures without a window: time goes in steps of its own, and nothing is drawn but what is kept.
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use bevy::{
+    app::PluginsState,
+    camera::RenderTarget,
+    prelude::*,
+    render::view::screenshot::{Screenshot, ScreenshotCaptured},
+    render::{render_resource::TextureFormat, renderer::RenderDevice},
+    time::TimeUpdateStrategy,
+};
+use lariat::prelude::*;
+
+use super::{Args, ArgsInUse, Output, Stage};
+
+/// Frames that are drawn before one is kept: textures and shadows have arrived by then.
+const WARM: u32 = 3;
+
+/// What the photographer does.
+#[derive(Resource, Debug)]
+struct Photographer {
+    target: Handle<Image>,
+    /// Frames of the picture still to come, the next one first: how many steps of time it is at, and where it goes.
+    next: Vec<(u64, PathBuf)>,
+    steps: u64,
+    state: State,
+    failed: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    /// Time goes on.
+    Running,
+    /// Time stands; so many frames have been drawn of it.
+    Posing(u32),
+    /// The picture is on its way.
+    Waiting,
+}
+
+pub fn plugin(app: &mut App) {
+    app.set_runner(run)
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .add_systems(PostStartup, set_up)
+        .add_systems(FixedLast, |mut photographer: ResMut<Photographer>| {
+            photographer.steps += 1
+        })
+        .add_systems(Last, (photograph, poll).chain());
+}
+
+/// Update after update, as fast as it goes.
+fn run(mut app: App) -> AppExit {
+    while app.plugins_state() == PluginsState::Adding {
+        bevy::tasks::tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+    loop {
+        app.update();
+        if let Some(exit) = app.should_exit() {
+            return exit;
+        }
+    }
+}
+
+fn set_up(
+    mut commands: Commands,
+    args: Res<ArgsInUse>,
+    stage: Res<Stage>,
+    mut images: ResMut<Assets<Image>>,
+    camera: Single<(Entity, &mut Camera)>,
+) {
+    let (width, height) = args.0.size;
+    let target = images.add(Image::new_target_texture(
+        width,
+        height,
+        TextureFormat::Rgba8UnormSrgb,
+        None,
+    ));
+    let (entity, mut camera) = camera.into_inner();
+    camera.is_active = false;
+    commands
+        .entity(entity)
+        .insert(RenderTarget::Image(target.clone().into()));
+    commands.insert_resource(Photographer {
+        target,
+        next: plan(&args.0, stage.rate),
+        steps: 0,
+        state: State::Running,
+        failed: false,
+    });
+}
+
+/// When a picture is taken, and where it goes; the last one first.
+fn plan(args: &Args, rate: f64) -> Vec<(u64, PathBuf)> {
+    match &args.output {
+        None => Vec::new(),
+        Some(Output::Shot(file)) => vec![((args.at * rate).round() as u64, file.clone())],
+        Some(Output::Film(folder)) => {
+            let frames = (args.at * f64::from(args.fps)).round() as u64;
+            let step = |frame: u64| (frame as f64 * rate / f64::from(args.fps)).round() as u64;
+            let frames = (0..=frames).rev();
+            frames
+                .map(|frame| (step(frame), folder.join(format!("{frame:04}.png"))))
+                .collect()
+        }
+    }
+}
+
+fn photograph(
+    mut commands: Commands,
+    mut photographer: ResMut<Photographer>,
+    mut time: ResMut<TimeUpdateStrategy>,
+    mut exit: MessageWriter<AppExit>,
+    args: Res<ArgsInUse>,
+    mut camera: Single<&mut Camera>,
+    mut rods: Query<&mut Visibility, With<Rod>>,
+) {
+    let photographer = &mut *photographer;
+    if photographer.failed {
+        exit.write(AppExit::error());
+        return;
+    }
+    let Some(&(at, _)) = photographer.next.last() else {
+        exit.write(AppExit::Success);
+        return;
+    };
+    match photographer.state {
+        State::Running if photographer.steps >= at => {
+            *time = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
+            camera.is_active = true;
+            if args.0.bare {
+                rods.iter_mut()
+                    .for_each(|mut visibility| *visibility = Visibility::Hidden);
+            }
+            photographer.state = State::Posing(0);
+        }
+        State::Posing(WARM) => {
+            let shot = Screenshot::image(photographer.target.clone());
+            commands.spawn(shot).observe(keep);
+            photographer.state = State::Waiting;
+        }
+        State::Posing(frames) => photographer.state = State::Posing(frames + 1),
+        State::Running | State::Waiting => {}
+    }
+}
+
+/// The picture is there.
+fn keep(
+    shot: On<ScreenshotCaptured>,
+    mut photographer: ResMut<Photographer>,
+    mut time: ResMut<TimeUpdateStrategy>,
+    mut camera: Single<&mut Camera>,
+    args: Res<ArgsInUse>,
+    stage: Res<Stage>,
+    rods: Res<Rods>,
+) {
+    let Some((_, file)) = photographer.next.pop() else {
+        return;
+    };
+    let saved = save(&shot.image, &file).and_then(|()| match &args.0.points {
+        Some(points) => fs::write(points, describe(&stage, &args.0, &rods)).map_err(|error| error.to_string()),
+        None => Ok(()),
+    });
+    match saved {
+        Ok(()) => println!("{}", file.display()),
+        Err(problem) => {
+            eprintln!("{}: {problem}", file.display());
+            photographer.failed = true;
+        }
+    }
+    *time = TimeUpdateStrategy::FixedTimesteps(1);
+    camera.is_active = false;
+    photographer.state = State::Running;
+}
+
+fn save(image: &Image, file: &std::path::Path) -> Result<(), String> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    }
+    let picture = image.clone().try_into_dynamic().map_err(|error| error.to_string())?;
+    picture.to_rgb8().save(file).map_err(|error| error.to_string())
+}
+
+/// Where the camera and the rods are, a line each: enough to say where in the picture a rod must be seen.
+fn describe(stage: &Stage, args: &Args, rods: &Rods) -> String {
+    let numbers = |v: glam::DVec3| format!("{} {} {}", v.x, v.y, v.z);
+    let mut text = format!(
+        "size {} {}\neye {}\ntarget {}\n",
+        args.size.0,
+        args.size.1,
+        numbers(stage.eye.as_dvec3()),
+        numbers(stage.target.as_dvec3())
+    );
+    for (number, rod) in rods.ids().filter_map(|id| rods.rod(id)).enumerate() {
+        for (vertex, at) in rod.description().vertices().iter().enumerate() {
+            let place = numbers(rod.position(vertex));
+            text += &format!("vertex {number} {} {place}\n", at.radius);
+        }
+    }
+    text
+}
+
+/// Pictures come back from the device when it is asked.
+fn poll(device: Res<RenderDevice>) {
+    // A device that is lost has nothing to wait for; the picture will be missed.
+    let _ = device.poll(bevy::render::render_resource::PollType::wait_indefinitely());
+}
