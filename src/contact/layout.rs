@@ -152,7 +152,10 @@ impl Stage {
             let friction = (rubs[0] * rubs[1]).sqrt();
             let strongest = STRONGEST * scene.rods[rods[0]].axial.min(scene.rods[rods[1]].axial);
             let segments = [0, 1].map(|side| first_segment(&scene.rods[rods[side]], islands) + local[side]);
-            group.pairs.push(Pair::new(key, points, segments, friction, strongest));
+            group.pairs.push(Pair {
+                beside: [a, b].map(|s| scene.beside(s)),
+                ..Pair::new(key, points, segments, friction, strongest)
+            });
         }
     }
 

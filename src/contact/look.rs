@@ -30,6 +30,8 @@ pub struct Pair {
     pub points: [[u32; 2]; 2],
     /// In the plans of their systems.
     pub segments: [u32; 2],
+    /// The segments before and after either of them along its rod, as in keys.
+    pub beside: [[Option<u32>; 2]; 2],
     pub friction: f64,
     /// Barriers are made for no more than this force, N.
     pub strongest: f64,
@@ -51,6 +53,7 @@ impl Pair {
             key,
             points,
             segments,
+            beside: [[None; 2]; 2],
             friction,
             strongest,
             clear: 0.0,
@@ -159,7 +162,10 @@ impl Group {
             let least = least_joules(mass, band, ask.h)
                 .max(self.pairs[k].joules)
                 .max(self.usual_joules(&key));
-            let mut known = self.remembered_at(&key).unwrap_or_else(|| Remembered::new(key, least));
+            let mut known = self.remembered_at(&key).unwrap_or_else(|| Remembered {
+                held: self.held_beside(k),
+                ..Remembered::new(key, least)
+            });
             known.joules = known.joules.max(least);
             known
         });
@@ -338,6 +344,26 @@ impl Group {
     fn remembered_at(&self, key: &Key) -> Option<Remembered> {
         let at = self.remembered.binary_search_by_key(key, |known| known.key).ok()?;
         Some(self.remembered[at])
+    }
+
+    /// What friction holds where the same two rods press hardest on each other beside a pair: a place that slides from one segment to the next takes along what it holds.
+    fn held_beside(&self, k: usize) -> DVec3 {
+        let Pair { key, beside, .. } = &self.pairs[k];
+        let [firsts, seconds] = [
+            [Some(key[1]), beside[0][0], beside[0][1]],
+            [Some(key[3]), beside[1][0], beside[1][1]],
+        ];
+        let (mut hardest, mut held) = (0.0, DVec3::ZERO);
+        for first in firsts.into_iter().flatten() {
+            for second in seconds.into_iter().flatten() {
+                if let Some(known) = self.remembered_at(&[key[0], first, key[2], second])
+                    && known.force > hardest
+                {
+                    (hardest, held) = (known.force, known.held);
+                }
+            }
+        }
+        held
     }
 
     /// The lighter side of a pair.

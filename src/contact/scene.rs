@@ -244,6 +244,21 @@ impl Scene {
         self.rods[index].slack = 1.0;
     }
 
+    /// The segments that go before and after one along its rod, by their numbers there.
+    pub fn beside(&self, segment: u32) -> [Option<u32>; 2] {
+        let all = &self.rods[self.rod_of[segment as usize] as usize].segments;
+        let s = segment as usize;
+        let before = if s == all.start { all.end - 1 } else { s - 1 };
+        let after = if s + 1 == all.end { all.start } else { s + 1 };
+        let ends = &self.ends;
+        // Only where they share a vertex: the last of an open rod does not go before the first, and the parts of a graph come in any order.
+        [
+            (ends[before][1] == ends[s][0], before),
+            (ends[s][1] == ends[after][0], after),
+        ]
+        .map(|(joined, other)| joined.then(|| (other - all.start) as u32))
+    }
+
     /// Whether one of the two can be moved.
     pub fn one_moves(&self, a: u32, b: u32) -> bool {
         let moves = |s: u32| self.rods[self.rod_of[s as usize] as usize].moves;

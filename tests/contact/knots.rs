@@ -65,6 +65,34 @@ fn a_figure_eight_stays_knotted() {
 }
 
 #[test]
+fn a_reef_holds_two_ropes() {
+    let mut scene = Watched::new(weightless());
+    // The ropes rest as they are tied: straight ones would spring open before the load tightens them.
+    for (k, points) in curves::reef(ROPE / 0.4, 0.15, SEGMENT).iter().enumerate() {
+        let spec = along(points, ROPE).material(hemp(0.3));
+        let spec = if k == 0 { spec.pin(0) } else { spec.load(0, LOAD) };
+        scene.add(&spec, RodOptions::default());
+    }
+    let (mut early, mut late) = (0.0, 0.0);
+    for frame in 1..=600 {
+        hang(&mut scene.world, frame);
+        let end = scene.step()[1][0].x / 60.0;
+        match frame {
+            121..=180 => early += end,
+            541..=600 => late += end,
+            _ => {}
+        }
+    }
+    scene.assert_sound("reef");
+    println!("reef: from {early} to {late} m");
+    // As for the other knots; one that slips is metres away.
+    assert!(
+        (late - early).abs() < 0.1 * ROPE,
+        "reef: crept from {early} to {late} m"
+    );
+}
+
+#[test]
 fn a_slip_knot_without_friction_slips() {
     let mut scene = Watched::new(weightless());
     let points = curves::slip_knot(ROPE / 0.38, 0.15, SEGMENT);
