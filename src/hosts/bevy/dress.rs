@@ -73,19 +73,14 @@ pub(super) fn dress(
     mut wardrobe: ResMut<Wardrobe>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut images: ResMut<Assets<Image>>,
-    mut meshes: ResMut<Assets<Mesh>>,
+    meshes: Res<Assets<Mesh>>,
     changed: Query<Undressed, (With<Rod>, Changed<RodLook>)>,
 ) {
     for (entity, look, dressed) in &changed {
         let mut commands = commands.entity(entity);
         if !dressed {
             // Its box follows from what is drawn; the mesh is shown as soon as there is something in it.
-            commands.insert((
-                RodTube::new(&mut meshes),
-                Aabb::default(),
-                NoAutoAabb,
-                Transform::default(),
-            ));
+            commands.insert((RodTube::new(&meshes), Aabb::default(), NoAutoAabb, Transform::default()));
             commands.insert_if_new(Visibility::default());
         }
         if let Some(material) = wardrobe.material(look, &mut materials, &mut images) {

@@ -1,6 +1,7 @@
 //! Rods as tubes: what moves is written in parallel into buffers beside the meshes, which then change places with those inside.
 
 use bevy::{
+    asset::RenderAssetUsages,
     camera::primitives::Aabb,
     ecs::change_detection::{DetectChanges, Tick},
     mesh::{Indices, PrimitiveTopology, VertexAttributeValues},
@@ -55,11 +56,10 @@ enum News {
 }
 
 impl RodTube {
-    pub(super) fn new(meshes: &mut Assets<Mesh>) -> Self {
-        // Both worlds keep it: its vectors are used again in each frame.
-        let mesh = Mesh::new(PrimitiveTopology::TriangleList, default());
+    pub(super) fn new(meshes: &Assets<Mesh>) -> Self {
         Self {
-            mesh: meshes.add(mesh),
+            // To be filled when there is something in it.
+            mesh: meshes.reserve_handle(),
             layout: TubeLayout::default(),
             pose: PoseBuffer::default(),
             positions: Vec::new(),
@@ -113,35 +113,33 @@ impl RodTube {
         Ok(bounds)
     }
 
-    /// Give the mesh what was written.
-    fn hand_over(&mut self, mesh: &mut Mesh) -> Result<(), TubeError> {
-        let [positions, normals, tangents] = [
-            Mesh::ATTRIBUTE_POSITION,
-            Mesh::ATTRIBUTE_NORMAL,
-            Mesh::ATTRIBUTE_TANGENT,
-        ];
-        if self.news == News::Shape {
-            let mut uvs = vec![Vec2::ZERO; self.layout.vertex_count()];
-            let mut indices = vec![0; self.layout.index_count()];
-            self.layout.write_shape(0, &mut uvs, &mut indices)?;
-            let uvs: Vec<[f32; 2]> = uvs.iter().map(|uv| uv.to_array()).collect();
-            mesh.insert_attribute(positions, self.positions.clone());
-            mesh.insert_attribute(normals, self.normals.clone());
-            mesh.insert_attribute(tangents, self.tangents.clone());
-            mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, uvs);
-            mesh.insert_indices(Indices::U32(indices));
-            return Ok(());
-        }
-        if let Ok(VertexAttributeValues::Float32x3(inside)) = mesh.try_attribute_mut(positions) {
+    /// A mesh of what was written, to begin with and when the shape is another.
+    fn make(&self) -> Result<Mesh, TubeError> {
+        let mut uvs = vec![Vec2::ZERO; self.layout.vertex_count()];
+        let mut indices = vec![0; self.layout.index_count()];
+        self.layout.write_shape(0, &mut uvs, &mut indices)?;
+        let uvs: Vec<[f32; 2]> = uvs.iter().map(|uv| uv.to_array()).collect();
+        // Both worlds keep it: its vectors are used again in each frame.
+        let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default());
+        mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, self.positions.clone());
+        mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, self.normals.clone());
+        mesh.insert_attribute(Mesh::ATTRIBUTE_TANGENT, self.tangents.clone());
+        mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, uvs);
+        mesh.insert_indices(Indices::U32(indices));
+        Ok(mesh)
+    }
+
+    /// Give the mesh what moved.
+    fn hand_over(&mut self, mesh: &mut Mesh) {
+        if let Ok(VertexAttributeValues::Float32x3(inside)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_POSITION) {
             std::mem::swap(inside, &mut self.positions);
         }
-        if let Ok(VertexAttributeValues::Float32x3(inside)) = mesh.try_attribute_mut(normals) {
+        if let Ok(VertexAttributeValues::Float32x3(inside)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_NORMAL) {
             std::mem::swap(inside, &mut self.normals);
         }
-        if let Ok(VertexAttributeValues::Float32x4(inside)) = mesh.try_attribute_mut(tangents) {
+        if let Ok(VertexAttributeValues::Float32x4(inside)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_TANGENT) {
             std::mem::swap(inside, &mut self.tangents);
         }
-        Ok(())
     }
 }
 
@@ -200,19 +198,24 @@ pub(super) fn show(
     mut all: Query<(Entity, &mut RodTube, Has<Mesh3d>)>,
 ) {
     for (entity, mut tube, shown) in &mut all {
-        if tube.news == News::None {
-            continue;
-        }
-        let handle = tube.mesh.clone();
-        if let Some(mut mesh) = meshes.get_mut(&handle) {
-            // Written just now by the same layout: nothing is left to go wrong.
-            if let Err(error) = tube.hand_over(&mut mesh) {
-                tracing::warn!(%error, "a rod can't be drawn");
+        match std::mem::take(&mut tube.bypass_change_detection().news) {
+            News::None => continue,
+            News::Moved => {
+                let id = tube.mesh.id();
+                if let Some(mut mesh) = meshes.get_mut(id) {
+                    tube.hand_over(&mut mesh);
+                }
             }
+            // Written just now by the same layout, into a place that is kept for it: nothing is left to go wrong.
+            News::Shape => match tube.make() {
+                Ok(mesh) => {
+                    let _ = meshes.insert(tube.mesh.id(), mesh);
+                }
+                Err(error) => tracing::warn!(%error, "a rod can't be drawn"),
+            },
         }
         if !shown {
-            commands.entity(entity).insert(Mesh3d(handle));
+            commands.entity(entity).insert(Mesh3d(tube.mesh()));
         }
-        tube.news = News::None;
     }
 }
