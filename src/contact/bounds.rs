@@ -106,15 +106,18 @@ impl Group {
 
     /// Nobody goes where nobody looked.
     fn keep_leashes(&mut self) {
-        for system in &mut self.systems {
+        for (index, system) in (0u32..).zip(&mut self.systems) {
             let points = &self.points[system.points.clone()];
+            let bodies = &self.bodies;
             let strays = |scale: f64| {
-                points.iter().any(|point| {
-                    let moved = point.now + point.step * scale - point.start;
-                    let part =
-                        (moved.dot(point.led) / point.led.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-                    moved.distance_squared(point.led * part) > point.leash * point.leash
-                })
+                let mut own = bodies.iter().filter(|body| body.system == index);
+                own.any(|body| body.strays(&self.points, scale))
+                    || points.iter().any(|point| {
+                        let moved = point.now + point.step * scale - point.start;
+                        let part =
+                            (moved.dot(point.led) / point.led.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+                        moved.distance_squared(point.led * part) > point.leash * point.leash
+                    })
             };
             let mut tries = 0;
             while system.scale > 0.0 && strays(system.scale) {
@@ -146,7 +149,10 @@ impl Group {
         let system = |point: u32| self.points[point as usize].system;
         match watch {
             Watch::Pair(k) => self.pairs[k as usize].points.map(|side| self.scale(system(side[0]))),
-            Watch::Spot(k) => [self.scale(system(self.spots[k as usize].points[0])), self.led_scale],
+            Watch::Spot(k) => {
+                let spot = &self.spots[k as usize];
+                [system(spot.points[0]), self.system_under(spot)].map(|system| self.scale(system))
+            }
         }
     }
 
@@ -165,8 +171,12 @@ impl Group {
                 )
             }
             Watch::Spot(k) => {
-                let system = self.points[self.spots[k as usize].points[0] as usize].system;
-                ([system, LED], [1.0, 1.0])
+                let spot = &self.spots[k as usize];
+                let system = self.points[spot.points[0] as usize].system;
+                // The judge left what it found.
+                let found = nearest(&self.found);
+                let closing = found.map_or([1.0; 2], |found| self.closing(spot, &found));
+                ([system, self.system_under(spot)], closing)
             }
         };
         let both = systems[0] != systems[1];
@@ -198,11 +208,15 @@ impl Group {
                 pair.joules = pair.joules.max(band.joules_for(force));
             }
             Watch::Spot(k) => {
-                let system = self.points[self.spots[k as usize].points[0] as usize].system;
-                let too_far = self.reach_of(system) * (1.0 - share);
-                let mass = self.points[self.spots[k as usize].points[0] as usize].mass;
+                let spot = &self.spots[k as usize];
+                let system = self.points[spot.points[0] as usize].system;
+                let mut too_far = self.reach_of(system) * (1.0 - share);
+                if let Some(body) = self.bodies.get(spot.body as usize) {
+                    too_far += self.reach_of(body.system) * (1.0 - share);
+                }
+                let mass = self.points[spot.points[0] as usize].mass.min(self.mass_under(spot));
                 let mass = if mass.is_finite() { mass } else { 1.0 };
-                let strongest = self.spots[k as usize].strongest;
+                let strongest = spot.strongest;
                 for place in 0..self.found.len() {
                     let found = self.found[place];
                     let (band, _) = self.band_of(k as usize, &found);
@@ -274,9 +288,9 @@ impl Group {
         for k in 0..self.spots.len() {
             let spot = &self.spots[k];
             let system = self.points[spot.points[0] as usize].system;
-            let shape = &ask.shapes[spot.collider as usize];
-            let reach = self.reach_of(system) + shape.travel * (1.0 - self.progress);
-            let travelled = self.travel_of(system) + shape.travel * self.progress;
+            let (went, goes) = self.way_of_shape(spot, ask);
+            let reach = self.reach_of(system) + goes;
+            let travelled = self.travel_of(system) + went;
             if spot.clear <= travelled + reach {
                 self.watches.push(Watch::Spot(k as u32));
             }
@@ -328,8 +342,7 @@ impl Group {
     fn distance_at(&mut self, k: usize, part: f64, ask: &Ask<'_>, reach: f64) -> Option<ShapePoint> {
         let spot = self.spots[k];
         let shape = &ask.shapes[spot.collider as usize];
-        let progress = self.progress + part * self.led_scale * (1.0 - self.progress);
-        let pose = shape.from.lerp(&shape.to, progress);
+        let pose = self.pose_of(&spot, ask, part);
         let scale = part * self.scale(self.points[spot.points[0] as usize].system);
         let [a, b] = spot.points.map(|point| {
             let point = &self.points[point as usize];
@@ -341,26 +354,48 @@ impl Group {
         } else {
             near_point(&*shape.shape.0, &pose, a, reach, &mut self.found);
         }
-        let nearest = |best: Option<ShapePoint>, found: &ShapePoint| match best {
-            Some(best) if best.distance <= found.distance => Some(best),
-            _ => Some(*found),
-        };
-        self.found.iter().fold(None, nearest)
+        nearest(&self.found)
+    }
+
+    /// The same, and where a segment has no place between its ends, the nearer of these: what slides along a rod comes from one segment onto the next.
+    fn distance_along(&mut self, k: usize, part: f64, ask: &Ask<'_>, reach: f64) -> Option<(ShapePoint, bool)> {
+        let found = self.distance_at(k, part, ask, reach);
+        let spot = self.spots[k];
+        if found.is_some() || spot.segment.is_none() || !ask.shapes[spot.collider as usize].is_round() {
+            return found.map(|found| (found, true));
+        }
+        let pose = self.pose_of(&spot, ask, part);
+        let shape = &ask.shapes[spot.collider as usize];
+        let scale = part * self.scale(self.points[spot.points[0] as usize].system);
+        for point in spot.points.map(|point| &self.points[point as usize]) {
+            near_point(
+                &*shape.shape.0,
+                &pose,
+                point.now + point.step * scale,
+                reach,
+                &mut self.found,
+            );
+        }
+        let found = nearest(&self.found);
+        self.found.clear();
+        found.map(|found| (found, false))
     }
 
     fn judge_spot(&mut self, k: usize, ask: &Ask<'_>) -> Verdict {
         let spot = self.spots[k];
-        let shape = &ask.shapes[spot.collider as usize];
         let points = spot.points.map(|point| self.points[point as usize]);
         let scale = self.scale(points[0].system);
-        let moved = scale * points[0].step.length().max(points[1].step.length())
-            + shape.travel * self.led_scale * (1.0 - self.progress);
+        let moved = scale * points[0].step.length().max(points[1].step.length()) + self.step_of_shape(&spot, ask);
         let reach = Band::new(points[0].radius, points[0].radius).outer + moved;
-        let Some(start) = self.distance_at(k, 0.0, ask, reach) else {
+        let Some((start, between)) = self.distance_along(k, 0.0, ask, reach) else {
             return Verdict::Fine;
         };
         let (band, _) = self.band_of(k, &start);
         let room = start.distance - band.inner;
+        if !between && room <= 0.0 {
+            // An end that started too deep: it has its own watch, and its own band.
+            return Verdict::Fine;
+        }
         let allowed = allowed(room, band.width());
         let least = start.distance - allowed;
         // No point comes nearer by more than it moves.
@@ -369,10 +404,13 @@ impl Group {
         for _ in 0..LOOKS {
             part += (distance.max(0.0) * 0.9).max(1e-3 * points[0].radius) / moved.max(f64::MIN_POSITIVE);
             let last = part >= 1.0;
-            let Some(found) = self.distance_at(k, part.min(1.0), ask, reach) else {
+            let Some((found, between)) = self.distance_along(k, part.min(1.0), ask, reach) else {
                 return Verdict::Fine;
             };
             distance = found.distance;
+            if last && !between {
+                return Verdict::Fine;
+            }
             if last {
                 let (end, _) = self.band_of(k, &found);
                 let closed = room - (found.distance - end.inner);
@@ -402,6 +440,13 @@ impl Group {
             None => self.led_travel * self.progress,
         }
     }
+}
+
+fn nearest(found: &[ShapePoint]) -> Option<ShapePoint> {
+    found.iter().fold(None, |best: Option<ShapePoint>, found| match best {
+        Some(best) if best.distance <= found.distance => Some(best),
+        _ => Some(*found),
+    })
 }
 
 /// How much of a gap one step may close: into the middle of the barrier, or a part of what is left of it.

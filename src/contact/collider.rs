@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::shape::{Pose, check, extent};
-use crate::{rod::DEFAULT_FRICTION, state::CollisionLayers};
+use crate::{coupling::BodyId, rod::DEFAULT_FRICTION, state::CollisionLayers};
 
 /// Names a collider. A removed collider's name is never given again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -17,15 +17,36 @@ pub struct ColliderId {
     pub(crate) generation: u32,
 }
 
-/// A shape that rods touch: any of parry3d's, somewhere.
+/// A shape that rods touch: any of parry3d's, somewhere in the world or on a body of the host.
+///
+/// A shape on a body goes where the body goes. One that rods can move is moved by what touches its shapes: it enters the solve of the rods with its mass and inertia, and gets
+/// its impulse with [`RodWorld::step_with`](crate::state::RodWorld::step_with), as if they were tied. Contact between bodies is the host's own business.
+///
+/// ```
+/// use glam::DVec3;
+/// use lariat::{contact::Collider, prelude::*};
+/// use parry3d::shape::SharedShape;
+///
+/// # let mut world = RodWorld::default();
+/// // A dumbbell: two balls on one body.
+/// for end in [-0.4, 0.4] {
+///     let ball = Collider::new(SharedShape::ball(0.15)).on_body(BodyId(7)).at(DVec3::X * end);
+///     world.add_collider(ball)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Collider {
     /// The shape.
     pub shape: SharedShape,
-    /// Where its origin is, m.
+    /// Where its origin is, m: in the world, or in the own frame of the body that it stands on.
     pub position: DVec3,
-    /// How it is turned.
+    /// How it is turned, likewise.
     pub rotation: DQuat,
+    /// The body of the host that it stands on.
+    pub body: Option<BodyId>,
+    /// Whether it touches rods that are tied to its body, too, except for the tied segments and their neighbours. Without, a rope may end inside the crate that it pulls.
+    pub touches_tied: bool,
     /// Coefficient of friction of its surface. Two surfaces rub with the geometric mean of theirs.
     pub friction: f64,
     /// What it may touch.
@@ -39,6 +60,8 @@ impl Collider {
             shape,
             position: DVec3::ZERO,
             rotation: DQuat::IDENTITY,
+            body: None,
+            touches_tied: false,
             friction: DEFAULT_FRICTION,
             layers: CollisionLayers::default(),
         }
@@ -57,6 +80,22 @@ impl Collider {
     /// Turn it.
     pub fn turned(self, rotation: DQuat) -> Self {
         Self { rotation, ..self }
+    }
+
+    /// Let it stand on a body of the host: position and rotation are then in the body's own frame.
+    pub fn on_body(self, body: BodyId) -> Self {
+        Self {
+            body: Some(body),
+            ..self
+        }
+    }
+
+    /// Let it touch rods that are tied to its body, too.
+    pub fn touching_tied(self) -> Self {
+        Self {
+            touches_tied: true,
+            ..self
+        }
     }
 
     /// With a coefficient of friction.
@@ -93,6 +132,8 @@ impl fmt::Debug for Collider {
             .field("shape", &self.shape.shape_type())
             .field("position", &self.position)
             .field("rotation", &self.rotation)
+            .field("body", &self.body)
+            .field("touches_tied", &self.touches_tied)
             .field("friction", &self.friction)
             .field("layers", &self.layers)
             .finish()
@@ -126,9 +167,48 @@ pub enum ColliderError {
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub collider: Collider,
-    /// Where it was at the end of the last step.
+    /// In the world: where it was at the end of the last step, and where it goes in this one.
     pub from: Pose,
+    pub to: Pose,
+    /// It is somewhere: the body that it stands on is known.
+    pub here: bool,
+    /// Number of its body among those that rods can move, during a step.
+    pub standing: Option<u32>,
     pub extent: f64,
+}
+
+impl Placed {
+    /// At rest; on a body it is nowhere yet.
+    pub fn new(collider: Collider) -> Self {
+        let pose = Pose {
+            position: collider.position,
+            rotation: collider.rotation,
+        };
+        Self {
+            from: pose,
+            to: pose,
+            here: collider.body.is_none(),
+            standing: None,
+            extent: extent(&*collider.shape.0),
+            collider,
+        }
+    }
+
+    /// As its user says: in the world, or on its body.
+    pub fn own(&self) -> Pose {
+        Pose {
+            position: self.collider.position,
+            rotation: self.collider.rotation,
+        }
+    }
+
+    /// A shape that stands on no body is led to where its user says.
+    pub fn aim(&mut self) {
+        if self.collider.body.is_none() {
+            self.to = self.own();
+            self.here = true;
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -168,14 +248,7 @@ impl Colliders {
         });
         let rotation = collider.rotation.normalize();
         let slot = &mut self.slots[index as usize];
-        slot.placed = Some(Placed {
-            from: Pose {
-                position: collider.position,
-                rotation,
-            },
-            extent: extent(&*collider.shape.0),
-            collider: Collider { rotation, ..collider },
-        });
+        slot.placed = Some(Placed::new(Collider { rotation, ..collider }));
         Ok(ColliderId {
             index,
             generation: slot.generation,
@@ -186,11 +259,18 @@ impl Colliders {
     pub fn replace(&mut self, id: ColliderId, collider: Collider) -> Result<(), ColliderError> {
         collider.validate()?;
         let placed = self.get_mut(id).ok_or(ColliderError::None)?;
-        placed.extent = extent(&*collider.shape.0);
-        placed.collider = Collider {
+        let collider = Collider {
             rotation: collider.rotation.normalize(),
             ..collider
         };
+        // On another body it is another one.
+        if placed.collider.body != collider.body {
+            *placed = Placed::new(collider);
+            return Ok(());
+        }
+        placed.extent = extent(&*collider.shape.0);
+        placed.collider = collider;
+        placed.aim();
         Ok(())
     }
 
@@ -214,11 +294,17 @@ impl Colliders {
         slot.placed.as_mut().filter(|_| slot.generation == id.generation)
     }
 
-    /// With their slots.
+    /// Those that are somewhere, with their slots.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Placed)> {
         (0u32..)
             .zip(&self.slots)
-            .filter_map(|(index, slot)| Some((index, slot.placed.as_ref()?)))
+            .filter_map(|(index, slot)| Some((index, slot.placed.as_ref().filter(|placed| placed.here)?)))
+    }
+
+    /// The bodies that shapes stand on.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        let placed = self.slots.iter().filter_map(|slot| slot.placed.as_ref());
+        placed.filter_map(|placed| placed.collider.body)
     }
 
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Placed> {

@@ -17,6 +17,8 @@ use super::{
 const MOST: u32 = 80;
 /// They stop when the square of the residual has fallen to this share.
 const SMALL: f64 = 1e-3;
+/// The same with bodies: a drum and the rope on it go together with next to nothing against it, beside what holds them together.
+const SMALL_OF_BODIES: f64 = 1e-9;
 /// A gap is right within this share.
 const EXACT: f64 = 0.1;
 /// Substitutions go to several threads from so many points on.
@@ -65,6 +67,7 @@ impl Group {
             let m = &mut system.memory;
             m.step.copy_from_slice(&m.rhs);
         }
+        let small = if self.bodies.is_empty() { SMALL } else { SMALL_OF_BODIES };
         let (mut first, mut last) = (0.0, 0.0);
         for iteration in 0..MOST {
             scatter(&mut self.systems, &self.points, &g.residual);
@@ -97,7 +100,7 @@ impl Group {
                 g.residual[k] -= g.all[k] * length;
             }
             self.report.linear += 1;
-            if product < SMALL * first && is_exact(&self.touches, &self.points, &g.direction, length) {
+            if product < small * first && is_exact(&self.touches, &self.points, &g.direction, length) {
                 break;
             }
         }

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use tracing::trace_span;
 
 use super::{
+    body::{GroupBody, press},
     bounds::Watch,
     couple::Gradients,
     look::{Deep, Pair, Spot},
@@ -83,9 +84,18 @@ pub struct ShapeNow {
     /// How far any of its points goes, m.
     pub travel: f64,
     pub friction: f64,
+    /// Number of the body that it stands on, if that is an unknown, where it is from the body's centre, and how far turning that by a radian moves it, m.
+    pub body: Option<u32>,
+    pub local: Pose,
+    pub swing: f64,
 }
 
 impl ShapeNow {
+    /// Whether a segment can be nearest to it between its ends: not to a plane.
+    pub fn is_round(&self) -> bool {
+        self.shape.shape_type() != parry3d::shape::ShapeType::HalfSpace
+    }
+
     /// Stands where there is none.
     pub fn nowhere() -> Self {
         Self {
@@ -94,6 +104,9 @@ impl ShapeNow {
             to: Pose::default(),
             travel: 0.0,
             friction: 0.0,
+            body: None,
+            local: Pose::default(),
+            swing: 0.0,
         }
     }
 }
@@ -124,6 +137,8 @@ pub struct Report {
 pub struct Group {
     pub systems: Vec<System>,
     pub points: Vec<Point>,
+    /// Bodies that shapes stand on.
+    pub bodies: Vec<GroupBody>,
     pub pairs: Vec<Pair>,
     pub spots: Vec<Spot>,
     pub touches: Vec<Touch>,
@@ -162,6 +177,8 @@ const STILL: f64 = 1e-4;
 const LONGER: u32 = 3;
 /// Or when an iteration gained less than this share of the energies.
 const LITTLE: f64 = 1e-4;
+/// The same with bodies: what rolls or turns on rods goes along with little energy, and what is left over at the end would brake it.
+const LITTLE_OF_BODIES: f64 = 1e-7;
 /// Systems are factored by several threads from so many points on.
 const MANY: usize = 1000;
 
@@ -169,6 +186,7 @@ impl Group {
     /// Forget everything but the memory.
     pub fn clear(&mut self) {
         self.points.clear();
+        self.bodies.clear();
         self.pairs.clear();
         self.spots.clear();
         self.touches.clear();
@@ -211,7 +229,12 @@ impl Group {
             halvings = 0;
             // What is left to gain is too little to matter.
             let gained = before - energy;
-            let done = iteration > 3 && gained < LITTLE * (rods.abs() + pushing);
+            let little = if self.bodies.is_empty() {
+                LITTLE
+            } else {
+                LITTLE_OF_BODIES
+            };
+            let done = iteration > 3 && gained < little * (rods.abs() + pushing);
             before = rods + pushing + rubbing(&self.touches, &self.increments);
             self.couple(ask);
             let moved = self.choose_step(ask.arithmetic);
@@ -241,7 +264,7 @@ impl Group {
             system.travel = 0.0;
             system.scale = 1.0;
             system.touching(ask.arithmetic).open();
-            system.read_step(index, &mut self.points);
+            system.read_step(index, &mut self.points, &self.bodies);
         }
         self.increments.clear();
         self.increments.resize(self.points.len(), DVec3::ZERO);
@@ -271,6 +294,7 @@ impl Group {
         for system in &mut self.systems {
             system.memory.contact.fill(0.0);
             system.memory.contact_edges.fill(0.0);
+            system.memory.contact_bodies.fill(0.0);
         }
         for touch in &mut self.touches {
             let slid = touch.slid(&self.increments);
@@ -285,6 +309,11 @@ impl Group {
                     continue;
                 };
                 let m = &mut system.memory;
+                if let Some(arm) = side.arm {
+                    let [center, rotation] = side.points.map(|point| self.points[point as usize].node);
+                    press(m, &system.plan, [center, rotation], arm, gradient * sign, touch);
+                    continue;
+                }
                 for (&point, &weight) in side.points.iter().zip(&side.weights) {
                     let cell = 9 * self.points[point as usize].node as usize;
                     let push = gradient * (sign * weight);
@@ -317,9 +346,12 @@ impl Group {
         let mut most: f64 = 0.0;
         for (index, system) in (0u32..).zip(&mut self.systems) {
             let (_, turned) = system.touching(arithmetic).limit();
+            for body in self.bodies.iter_mut().filter(|body| body.system == index) {
+                body.kept = self.points[body.rotation as usize].now;
+            }
             // No segment turns by more than about a radian at once: beyond, the model of the step says nothing.
             system.scale = 1.0 / turned.max(1.0);
-            system.read_step(index, &mut self.points);
+            system.read_step(index, &mut self.points, &self.bodies);
             most = most.max(system.reach);
         }
         most
@@ -351,10 +383,15 @@ impl Group {
         for system in &mut self.systems {
             let scale = system.scale;
             system.touching(arithmetic).place(scale);
-            for point in &mut points[system.points.clone()] {
+            let vertices = system.plan.vertices as u32;
+            // Rotations come after.
+            for point in points[system.points.clone()].iter_mut().filter(|p| p.node < vertices) {
                 let at = 3 * point.node as usize;
                 point.now = point.start + DVec3::from_slice(&system.memory.u[at..at + 3]);
             }
+        }
+        for body in &mut self.bodies {
+            body.place(&self.systems, points);
         }
         for point in points.iter_mut().filter(|point| point.system == LED) {
             point.now = point.start + point.led * self.progress;
@@ -378,15 +415,21 @@ impl System {
     }
 
     /// Look at the step of the points.
-    fn read_step(&mut self, index: u32, points: &mut [Point]) {
+    fn read_step(&mut self, index: u32, points: &mut [Point], bodies: &[GroupBody]) {
         let mut most: f64 = 0.0;
+        let vertices = self.plan.first_body() as u32;
         for point in &mut points[self.points.clone()] {
             debug_assert_eq!(point.system, index);
             let at = 3 * point.node as usize;
             point.step = DVec3::from_slice(&self.memory.step[at..at + 3]);
-            most = most.max(point.step.length_squared());
+            if point.node < vertices {
+                most = most.max(point.step.length_squared());
+            }
         }
         self.reach = most.sqrt();
+        for body in bodies.iter().filter(|body| body.system == index) {
+            self.reach = self.reach.max(body.reach(points, body.swing));
+        }
     }
 }
 

@@ -3,17 +3,19 @@
 use glam::DVec3;
 
 use super::{
+    body::GroupBody,
     group::{Group, LED, Owner, Point, System},
     look::{Pair, Spot},
     scene::{Scene, SceneRod},
     stage::Stage,
+    standing::Standing,
     start::Lodger,
     step::Aside,
     touch::{MARK, Remembered},
 };
 use crate::{
     coupling::Island,
-    solver::{Settings, stable_cosserat::rows::Substep},
+    solver::{Settings, direct::plan::Plan, stable_cosserat::rows::Substep},
     state::block::Block,
 };
 
@@ -37,6 +39,7 @@ impl Stage {
         }
         self.first_point.clear();
         self.first_point.resize(self.scene.rods.len(), LED);
+        self.bodies.iter_mut().for_each(|body| body.number = LED);
         for rod in 0..self.scene.rods.len() {
             let Some(group) = self.groups.get_mut(self.group_of[rod] as usize) else {
                 continue;
@@ -64,6 +67,8 @@ impl Stage {
                         add_points(group, &self.scene, other, system, part.vertices.start as u32, leash);
                     }
                 }
+                let own = self.bodies.iter_mut().filter(|body| body.island == at);
+                own.for_each(|body| add_body(group, body, system, &plan));
                 (
                     plan,
                     features,
@@ -106,9 +111,43 @@ impl Stage {
                 energy: 0.0,
             });
         }
+        self.lay_out_bodies(islands, settings, substep);
         self.lay_out_pairs(islands);
         self.lay_out_spots(islands);
         self.share_memory();
+    }
+
+    /// Bodies that are touched and that no rod is tied to.
+    fn lay_out_bodies(&mut self, islands: &mut [Island], settings: &Settings, substep: Substep) {
+        let groups = &self.group_of[self.scene.rods.len()..];
+        for (body, group) in self.bodies.iter_mut().zip(groups) {
+            let island = &mut islands[body.island as usize];
+            let (Some(group), Some(plan)) = (self.groups.get_mut(*group as usize), island.plan.clone()) else {
+                continue;
+            };
+            if body.number != LED {
+                continue;
+            }
+            let mut memory = self.spare.pop().unwrap_or_default();
+            memory.reserve(&plan, 1);
+            memory.reserve_contact(&plan);
+            let features = island.lay_out(&mut memory, settings, substep.h);
+            let (first, system) = (group.points.len(), group.systems.len() as u32);
+            add_body(group, body, system, &plan);
+            group.systems.push(System {
+                plan,
+                memory,
+                features,
+                owner: Owner::Island(body.island),
+                bodies: Some(std::mem::take(&mut island.bodies)),
+                points: first..group.points.len(),
+                strayed: false,
+                scale: 1.0,
+                travel: 0.0,
+                reach: 0.0,
+                energy: 0.0,
+            });
+        }
     }
 
     fn lay_out_pairs(&mut self, islands: &[Island]) {
@@ -174,11 +213,14 @@ impl Stage {
                 points,
                 segment: Some(first_segment(known, islands) + segment),
                 collider,
+                body: shape.body.map_or(LED, |body| self.bodies[body as usize].number),
                 friction: (known.description.friction() * shape.friction).sqrt(),
                 strongest: STRONGEST * known.axial,
                 clear: 0.0,
             };
-            group.led_travel = group.led_travel.max(shape.travel);
+            if shape.body.is_none() {
+                group.led_travel = group.led_travel.max(shape.travel);
+            }
             group.spots.push(spot);
             for (vertex, point) in local.into_iter().zip(points) {
                 let spot = Spot {
@@ -243,6 +285,8 @@ impl Stage {
                         members
                             .filter(|rod| rod.island.is_some_and(|(island, _)| island == at))
                             .for_each(|rod| rod.slack *= WIDER);
+                        let bodies = self.bodies.iter_mut().filter(|body| body.island == at);
+                        bodies.for_each(|body| body.slack *= WIDER);
                     }
                 }
             }
@@ -317,6 +361,45 @@ fn add_points(group: &mut Group, scene: &Scene, rod: usize, system: u32, first: 
             leash,
         });
     }
+}
+
+/// The centre and the rotation of a body as points of a group.
+fn add_body(group: &mut Group, body: &mut Standing, system: u32, plan: &Plan) {
+    let frame = plan.segments.len() as u32 + body.body;
+    let first = group.points.len() as u32;
+    let center = Point {
+        start: body.start.position,
+        now: body.start.position,
+        step: DVec3::ZERO,
+        radius: f64::INFINITY,
+        mass: body.mass,
+        system,
+        node: plan.first_body() as u32 + body.body,
+        led: body.guess[0],
+        // A body strays with its shapes: see there.
+        leash: f64::INFINITY,
+    };
+    group.points.push(center);
+    group.points.push(Point {
+        start: DVec3::ZERO,
+        now: DVec3::ZERO,
+        mass: 0.0,
+        node: plan.vertices as u32 + frame,
+        led: body.guess[1],
+        ..center
+    });
+    body.number = group.bodies.len() as u32;
+    group.bodies.push(GroupBody {
+        system,
+        center: first,
+        rotation: first + 1,
+        frame,
+        start: body.start,
+        orientation: body.start.rotation,
+        kept: DVec3::ZERO,
+        swing: body.swing,
+        leash: body.margin,
+    });
 }
 
 /// Where the segments of a rod begin in the plan of its system.

@@ -75,6 +75,8 @@ pub struct Spot {
     pub points: [u32; 2],
     pub segment: Option<u32>,
     pub collider: u32,
+    /// Number of the group's body that it stands on; else it is led, and [`LED`].
+    pub body: u32,
     pub friction: f64,
     pub strongest: f64,
     /// Like that of a [`Pair`].
@@ -101,8 +103,7 @@ impl Group {
         for k in 0..self.spots.len() {
             let spot = &self.spots[k];
             let system = self.points[spot.points[0] as usize].system;
-            let travel = ask.shapes[spot.collider as usize].travel;
-            let travelled = self.travel_of(system) + travel * self.progress;
+            let travelled = self.travel_of(system) + self.way_of_shape(spot, ask).0;
             if spot.clear <= travelled {
                 sound &= self.touch_shape(k, ask);
             }
@@ -155,6 +156,7 @@ impl Group {
             points: self.pairs[k].points[side],
             weights: [1.0 - along[side], along[side]],
             segment: Some(self.pairs[k].segments[side]),
+            arm: None,
         });
         let mut known = self.pairs[k].known.unwrap_or_else(|| {
             let key = self.pairs[k].key;
@@ -211,7 +213,7 @@ impl Group {
     pub(super) fn look_for_places(&mut self, k: usize, ask: &Ask<'_>, more: f64) {
         let spot = self.spots[k];
         let shape = &ask.shapes[spot.collider as usize];
-        let pose = shape.from.lerp(&shape.to, self.progress);
+        let pose = self.pose_of(&spot, ask, 0.0);
         let [a, b] = spot.points.map(|point| &self.points[point as usize]);
         let radius = a.radius.max(b.radius);
         let band = Band::new(radius, radius);
@@ -222,8 +224,16 @@ impl Group {
         } else {
             near_point(&*shape.shape.0, &pose, a.now, reach, &mut self.found);
         }
-        let nearest = self.found.iter().fold(reach, |least, found| least.min(found.distance));
-        let travelled = self.travel_of(a.system) + shape.travel * self.progress;
+        let mut nearest = self.found.iter().fold(reach, |least, found| least.min(found.distance));
+        if let ([], Some(_), true) = (&self.found[..], spot.segment, shape.is_round()) {
+            // Its nearest place is an end, which has a spot of its own; but what slides along the rod comes over the end onto the segment.
+            for end in [a.now, b.now] {
+                near_point(&*shape.shape.0, &pose, end, reach, &mut self.found);
+            }
+            nearest = self.found.iter().fold(reach, |least, found| least.min(found.distance));
+            self.found.clear();
+        }
+        let travelled = self.travel_of(a.system) + self.way_of_shape(&spot, ask).0;
         self.spots[k].clear = travelled + (nearest - band.outer);
     }
 
@@ -265,15 +275,15 @@ impl Group {
                 continue;
             }
             let spot = self.spots[k];
-            let sides = [
-                Side {
-                    points: spot.points,
-                    weights: [1.0 - found.along, found.along],
-                    segment: spot.segment,
-                },
-                Side::default(),
-            ];
-            let least = least_joules(self.mass_of(&sides[0]), band, ask.h);
+            let rod = Side {
+                points: spot.points,
+                weights: [1.0 - found.along, found.along],
+                segment: spot.segment,
+                arm: None,
+            };
+            let under = self.side_under(&spot, self.place_of(&rod));
+            let mass = self.mass_of(&rod).min(self.mass_under(&spot));
+            let least = least_joules(mass, band, ask.h);
             let at = self.remember_place(key, least.max(self.usual_joules(&key)));
             let joules = self.remembered[at].joules;
             let Some(Push {
@@ -287,16 +297,20 @@ impl Group {
             };
             let rub = self.remembered[at].rub(force);
             let shape = &ask.shapes[spot.collider as usize];
-            let led = if shape.travel > 0.0 {
-                let pose = shape.from.lerp(&shape.to, self.progress);
-                found.on_shape - shape.from.point(pose.inverse_point(found.on_shape))
-            } else {
-                DVec3::ZERO
-            };
+            let fixed = under.is_none();
+            let (second, led) = under.unwrap_or_else(|| {
+                if shape.travel > 0.0 {
+                    let pose = shape.from.lerp(&shape.to, self.progress);
+                    let moved = found.on_shape - shape.from.point(pose.inverse_point(found.on_shape));
+                    (Side::default(), moved)
+                } else {
+                    Default::default()
+                }
+            });
             self.touches.push(Touch {
                 key,
-                sides,
-                fixed: true,
+                sides: [rod, second],
+                fixed,
                 normal: -found.normal,
                 place: found.on_shape,
                 gap: found.distance - radius,

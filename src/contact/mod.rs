@@ -6,6 +6,7 @@
 //!   the sides) and `bounds` (nothing passes through anything).
 
 pub(crate) mod barrier;
+mod body;
 pub(crate) mod bounds;
 pub mod broad;
 pub(crate) mod closest;
@@ -22,6 +23,7 @@ pub(crate) mod scene;
 mod settings;
 pub(crate) mod shape;
 pub(crate) mod stage;
+mod standing;
 pub(crate) mod start;
 mod step;
 pub(crate) mod touch;

@@ -7,7 +7,7 @@ use super::{
     broad::Box3,
     collider::{ColliderId, Placed},
     meet::Neighbor,
-    shape::{Pose, bounds},
+    shape::bounds,
     stage::{Stage, root},
     touch::MARK,
 };
@@ -54,26 +54,18 @@ impl Ties {
 }
 
 impl Placed {
-    fn target(&self) -> Pose {
-        Pose {
-            position: self.collider.position,
-            rotation: self.collider.rotation,
-        }
-    }
-
     fn moves(&self) -> bool {
-        self.from != self.target()
+        self.from != self.to
     }
 
     /// A box around all that it sweeps in the next step.
     fn swept(&self) -> Box3 {
-        let target = self.target();
-        let [start, end] = [&self.from, &target].map(|pose| {
+        let [start, end] = [&self.from, &self.to].map(|pose| {
             let (low, high) = bounds(&*self.collider.shape.0, pose);
             Box3 { low, high }
         });
         // A corner leaves the straight way between its two places by no more than it goes.
-        let turn = 2.0 * self.from.rotation.dot(target.rotation).abs().min(1.0).acos();
+        let turn = 2.0 * self.from.rotation.dot(self.to.rotation).abs().min(1.0).acos();
         start.union(&end).grown(turn * self.extent.min(1e6))
     }
 }
@@ -94,7 +86,7 @@ impl RodWorld {
 
     /// Wake sleepers that a shape may touch in the next step.
     pub(crate) fn wake_near(&mut self, id: ColliderId) {
-        let Some(placed) = self.contact.colliders.get(id) else {
+        let Some(placed) = self.contact.colliders.get(id).filter(|placed| placed.here) else {
             return;
         };
         let (swept, layers) = (placed.swept(), placed.collider.layers);
@@ -199,7 +191,8 @@ impl Stage {
         ties.unite(slots, meetings().filter(there));
         for (rod, other) in meetings().filter(there) {
             if let Neighbor::Collider(id) = other
-                && self.colliders.get(id).is_some_and(Placed::moves)
+                // What a body lies on has to bear it: it does not sleep.
+                && (self.colliders.get(id)).is_some_and(|placed| placed.moves() || placed.standing.is_some())
             {
                 ties.stir(rod.index());
             }

@@ -15,10 +15,11 @@ use super::{
     rouse::Ties,
     scene::Scene,
     shape::{Pose, ShapePoint, bounds, near_point},
+    standing::Standing,
     step::Aside,
     touch::{MARK, Remembered},
 };
-use crate::solver::direct::memory::Memory;
+use crate::{coupling::Island, solver::direct::memory::Memory};
 
 /// Beyond, m, a shape without end is as good as one.
 const FAR: f64 = 1e9;
@@ -52,6 +53,10 @@ pub(crate) struct Stage {
     /// By rods: how far it goes in the substep, as far as is known.
     pub(super) speeds: Vec<f64>,
     pub(super) shapes: Vec<ShapeNow>,
+    /// Bodies that shapes stand on and that rods can move.
+    pub(super) bodies: Vec<Standing>,
+    /// Collider, rod slot and segment of what does not touch because it is tied; of a whole rod [`LED`]. Sorted.
+    pub(super) excluded: Vec<[u32; 3]>,
     pub(super) near: Vec<(u32, u32)>,
     pub(super) spots: Vec<(u32, u32)>,
     pub(super) overlapping: Vec<u32>,
@@ -90,6 +95,8 @@ impl Default for Stage {
             margins: Vec::new(),
             speeds: Vec::new(),
             shapes: Vec::new(),
+            bodies: Vec::new(),
+            excluded: Vec::new(),
             near: Vec::new(),
             spots: Vec::new(),
             overlapping: Vec::new(),
@@ -126,18 +133,20 @@ impl Stage {
     }
 
     /// Where shapes are during the substep that ends at this part of the step.
-    pub fn place_shapes(&mut self, from: f64, to: f64) {
+    pub fn place_shapes(&mut self, from: f64, to: f64, islands: &[Island]) {
+        self.look_at_bodies(islands);
         self.shapes.clear();
         for (index, placed) in self.colliders.iter() {
             while self.shapes.len() < index as usize {
                 // Slots that are empty: never asked for.
                 self.shapes.push(ShapeNow::nowhere());
             }
-            let target = Pose {
-                position: placed.collider.position,
-                rotation: placed.collider.rotation,
-            };
-            let (start, end) = (placed.from.lerp(&target, from), placed.from.lerp(&target, to));
+            if let Some(standing) = placed.standing {
+                self.shapes
+                    .push(self.bodies[standing as usize].shape(standing, placed, islands));
+                continue;
+            }
+            let (start, end) = (placed.from.lerp(&placed.to, from), placed.from.lerp(&placed.to, to));
             let turn = 2.0 * start.rotation.dot(end.rotation).abs().min(1.0).acos();
             let travel = start.position.distance(end.position) + turn * placed.extent.min(1e6);
             self.shapes.push(ShapeNow {
@@ -146,6 +155,9 @@ impl Stage {
                 to: end,
                 travel: if start == end { 0.0 } else { travel },
                 friction: placed.collider.friction,
+                body: None,
+                local: Pose::default(),
+                swing: 0.0,
             });
         }
     }
@@ -171,6 +183,7 @@ impl Stage {
             self.broad.resize(scene.ends.len());
             self.boxes.resize(scene.ends.len(), Box3::EMPTY);
         }
+        self.choose_margins();
         self.find_pairs();
         // What is hit by something fast goes far itself: its boxes are made for that.
         let mut faster = false;
@@ -188,6 +201,10 @@ impl Stage {
             self.find_pairs();
         }
         self.find_spots();
+        if self.hurry() {
+            self.find_pairs();
+            self.find_spots();
+        }
         self.unite();
     }
 
@@ -231,9 +248,10 @@ impl Stage {
             let shape = &self.shapes[index as usize];
             let (low, high) = bounds(&*shape.shape.0, &shape.from);
             let (low_then, high_then) = bounds(&*shape.shape.0, &shape.to);
+            let margin = self.margin_of(shape);
             let around = Box3 {
-                low: low.min(low_then).max(DVec3::splat(-FAR)),
-                high: high.max(high_then).min(DVec3::splat(FAR)),
+                low: (low.min(low_then) - margin).max(DVec3::splat(-FAR)),
+                high: (high.max(high_then) + margin).min(DVec3::splat(FAR)),
             };
             let list = &mut self.overlapping;
             list.clear();
@@ -245,6 +263,7 @@ impl Stage {
                 if !known.moves
                     || !known.layers.touches(placed.collider.layers)
                     || !self.boxes[s as usize].overlaps(&around)
+                    || self.scene.is_excluded(&self.excluded, index, s as usize)
                 {
                     continue;
                 }
@@ -254,7 +273,8 @@ impl Stage {
                     + 1.25 * self.scene.radius[a].max(self.scene.radius[b])
                     + self.margins[rod]
                     + to[a].length().max(to[b].length())
-                    + shape.travel;
+                    + shape.travel
+                    + margin;
                 self.found.clear();
                 let middle = 0.5 * (from[a] + from[b]);
                 near_point(&*shape.shape.0, &shape.from, middle, reach, &mut self.found);
@@ -269,11 +289,13 @@ impl Stage {
     /// Rods that may touch each other make a group.
     fn unite(&mut self) {
         let rods = self.scene.rods.len();
+        // Bodies that rods can move come after the rods.
+        let all = rods + self.bodies.len();
         self.parents.clear();
-        self.parents.extend(0..rods as u32);
+        self.parents.extend(0..all as u32);
         let mut touched = std::mem::take(&mut self.group_of);
         touched.clear();
-        touched.resize(rods, LED);
+        touched.resize(all, LED);
         for &(a, b) in &self.near {
             let [a, b] = [a, b].map(|s| self.scene.rod_of[s as usize]);
             let moves = [a, b].map(|rod| self.scene.rods[rod as usize].moves);
@@ -287,8 +309,16 @@ impl Stage {
                 }
             }
         }
-        for &(s, _) in &self.spots {
-            touched[self.scene.rod_of[s as usize] as usize] = 0;
+        for &(s, collider) in &self.spots {
+            let rod = self.scene.rod_of[s as usize];
+            touched[rod as usize] = 0;
+            if let Some(body) = self.shapes[collider as usize].body {
+                let (a, b) = (
+                    root(&mut self.parents, rod),
+                    root(&mut self.parents, rods as u32 + body),
+                );
+                self.parents[a.max(b) as usize] = a.min(b);
+            }
         }
         self.first_rod.clear();
         // An island is one system: where one of its rods touches something, all of it takes part.
@@ -308,30 +338,37 @@ impl Stage {
             );
             self.parents[a.max(b) as usize] = a.min(b);
         }
+        for (body, standing) in (rods as u32..).zip(&self.bodies) {
+            let first = self.first_rod.get(standing.island as usize).filter(|rod| **rod != LED);
+            if let Some(&rod) = first {
+                let (a, b) = (root(&mut self.parents, rod), root(&mut self.parents, body));
+                self.parents[a.max(b) as usize] = a.min(b);
+            }
+        }
         for rod in 0..rods {
             if touched[rod] != LED {
                 let first = root(&mut self.parents, rod as u32) as usize;
                 touched[first] = 0;
             }
         }
-        for rod in 0..rods {
-            let first = root(&mut self.parents, rod as u32) as usize;
-            if touched[first] != LED && self.scene.rods[rod].moves {
-                touched[rod] = 0;
+        for part in 0..all {
+            let first = root(&mut self.parents, part as u32) as usize;
+            if touched[first] != LED && self.scene.rods.get(part).is_none_or(|rod| rod.moves) {
+                touched[part] = 0;
             }
         }
         // Groups are numbered by their first rods.
         self.count = 0;
-        for rod in 0..rods {
-            if touched[rod] == LED {
+        for part in 0..all {
+            if touched[part] == LED {
                 continue;
             }
-            let first = root(&mut self.parents, rod as u32) as usize;
-            if first == rod {
-                touched[rod] = self.count as u32;
+            let first = root(&mut self.parents, part as u32) as usize;
+            if first == part {
+                touched[part] = self.count as u32;
                 self.count += 1;
             } else {
-                touched[rod] = touched[first];
+                touched[part] = touched[first];
             }
         }
         self.group_of = touched;
@@ -347,10 +384,7 @@ impl Stage {
     /// Shapes are where they were led to.
     pub fn arrive(&mut self) {
         for placed in self.colliders.iter_mut() {
-            placed.from = Pose {
-                position: placed.collider.position,
-                rotation: placed.collider.rotation,
-            };
+            placed.from = placed.to;
         }
     }
 

@@ -61,6 +61,7 @@ const ROUNDS: u32 = 3;
 
 /// Move the world by `dt`, in substeps of `h`.
 pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f32) {
+    world.seat_shapes(dt);
     rouse(world);
     let settings = world.settings.clone();
     let start = world.time;
@@ -78,6 +79,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
             stage.scene.forget_guess(rod);
         }
     }
+    stage.exclude(&world.coupling);
     world.coupling.lend(&mut world.blocks, dt);
     stage.scene.find_islands(world.coupling.islands_mut());
     let slots = world.slot_count();
@@ -139,7 +141,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                 }
             }
             let part = |substep: u32| f64::from(substep) / f64::from(settings.substeps);
-            stage.place_shapes(part(substep), part(substep + 1));
+            stage.place_shapes(part(substep), part(substep + 1), islands);
             let ask = substep_of(&settings, h, Solver::default());
             for round in 1..=ROUNDS {
                 stage.detect(h.into(), settings.gravity.length().into());
@@ -194,6 +196,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
             }
         }
         workers.each(islands, |island, _| island.end());
+        stage.land(islands);
         workers.each_beside(blocks, &mut asides, active, |block, aside, _| {
             if !block.is_idle() {
                 arrive(block);

@@ -85,17 +85,28 @@ pub struct Side {
     pub weights: [f64; 2],
     /// The segment between the two points, in the plan of its system.
     pub segment: Option<u32>,
+    /// Of a body, whose centre and rotation the two points are: from its centre to the place, m.
+    pub arm: Option<DVec3>,
 }
 
 impl Side {
     /// The value of a field at the side.
     pub fn value(&self, field: &[DVec3]) -> DVec3 {
         let [a, b] = self.points.map(|point| field[point as usize]);
-        a * self.weights[0] + b * self.weights[1]
+        match self.arm {
+            None => a * self.weights[0] + b * self.weights[1],
+            Some(arm) => a + b.cross(arm),
+        }
     }
 
     /// Add what acts on the side to its points.
     pub fn spread(&self, v: DVec3, field: &mut [DVec3]) {
+        if let Some(arm) = self.arm {
+            let [center, rotation] = self.points.map(|point| point as usize);
+            field[center] += v;
+            field[rotation] += arm.cross(v);
+            return;
+        }
         for (&point, &weight) in self.points.iter().zip(&self.weights) {
             field[point as usize] += v * weight;
         }
@@ -134,7 +145,7 @@ pub struct Touch {
     pub friction: Friction,
     /// Before this substep, m.
     pub held: DVec3,
-    /// How the second side moved of itself since the start of the substep, m: a shape that is led.
+    /// How the second side moved of itself since the start of the substep, m: a shape that is led. Of one on a body, by how much more it moved than its side says, which is linear in turning.
     pub led: DVec3,
 }
 
@@ -144,7 +155,7 @@ impl Touch {
         let second = if self.fixed {
             self.led
         } else {
-            self.sides[1].value(increments)
+            self.sides[1].value(increments) + self.led
         };
         tangential(second - self.sides[0].value(increments) + self.held, self.normal)
     }

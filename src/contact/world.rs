@@ -47,7 +47,11 @@ pub struct Contact {
 impl RodWorld {
     /// Put in a shape for rods to touch. Contact has to be asked for: see [`Settings::contact`](crate::solver::Settings::contact).
     pub fn add_collider(&mut self, collider: Collider) -> Result<ColliderId, ColliderError> {
+        let on_body = collider.body.is_some();
         let id = self.contact.colliders.insert(collider)?;
+        if on_body {
+            self.coupling.touch();
+        }
         self.wake_near(id);
         Ok(id)
     }
@@ -56,6 +60,9 @@ impl RodWorld {
     pub fn remove_collider(&mut self, id: ColliderId) -> Option<Collider> {
         let gone = self.contact.colliders.remove(id)?;
         self.contact.forget_collider(id);
+        if gone.body.is_some() {
+            self.coupling.touch();
+        }
         self.wake_touching(Neighbor::Collider(id));
         Some(gone)
     }
@@ -65,18 +72,25 @@ impl RodWorld {
         self.contact.colliders.get(id).map(|placed| &placed.collider)
     }
 
-    /// Where a shape goes in the next step: it moves there evenly, pushing and dragging what it touches, and waking what sleeps in its way.
+    /// Where a shape goes in the next step: it moves there evenly, pushing and dragging what it touches, and waking what sleeps in its way. A shape on a body is put elsewhere
+    /// on the body.
     pub fn move_collider(&mut self, id: ColliderId, position: DVec3, rotation: DQuat) -> Result<(), ColliderError> {
         check_pose(position, rotation)?;
         let placed = self.contact.colliders.get_mut(id).ok_or(ColliderError::None)?;
         placed.collider.position = position;
         placed.collider.rotation = rotation.normalize();
+        placed.aim();
         Ok(())
     }
 
     /// Make a collider another one that keeps its name: from where it is it goes to where the new one is. What sleeps near it wakes.
     pub fn set_collider(&mut self, id: ColliderId, collider: Collider) -> Result<(), ColliderError> {
+        let before = self.collider(id).and_then(|collider| collider.body);
+        let after = collider.body;
         self.contact.colliders.replace(id, collider)?;
+        if before != after {
+            self.coupling.touch();
+        }
         self.wake_touching(Neighbor::Collider(id));
         self.wake_near(id);
         Ok(())

@@ -133,7 +133,7 @@ pub(crate) struct Island {
     /// From the body's centre to its frame's origin, in its frame.
     pub offsets: Vec<DVec3>,
     pub ties: Vec<IslandTie>,
-    /// Of the members that the direct solver moves.
+    /// Of the bodies, and of the members that the direct solver moves.
     pub plan: Option<Arc<Plan>>,
     pub bodies: Bodies,
     /// The members' blocks, while a step has lent them.
@@ -143,8 +143,13 @@ pub(crate) struct Island {
     pub lumps: Vec<Lump>,
     /// Bodies go by BDF2.
     pub second_order: bool,
-    /// Somebody else solved this substep.
+    /// Some of its members are one system with the bodies.
+    pub direct: bool,
+    /// Somebody else solved this substep, or one of this step.
     pub solved: bool,
+    pub touched: bool,
+    /// The velocities of a lone body at the start of the step, m/s and rad/s.
+    pub started: [DVec3; 2],
     /// Iterations of the last step.
     pub iterations: u32,
 }
@@ -165,6 +170,37 @@ impl Island {
         };
     }
 
+    /// A body that no rod is tied to, for shapes on it to be touched.
+    pub fn lone(host: usize, plan: Arc<Plan>) -> Self {
+        let mut island = Self {
+            sources: vec![Source::Host(host)],
+            plan: Some(plan),
+            ..Self::default()
+        };
+        island.make_room(0);
+        island
+    }
+
+    /// Room for the bodies and for so many ties.
+    pub fn make_room(&mut self, ties: usize) {
+        let idle = Body {
+            center: DVec3::ZERO,
+            orientation: DQuat::IDENTITY,
+            linear_velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            acceleration: DVec3::ZERO,
+            mass: None,
+            inertia: None,
+            history: None,
+        };
+        self.bodies.bodies = vec![idle; self.sources.len()];
+        self.offsets = vec![DVec3::ZERO; self.sources.len()];
+        self.bodies.ties = vec![Tie::default(); ties];
+        self.blocks.reserve(self.members.len());
+        self.outcomes = vec![Outcome::default(); self.members.len()];
+        self.lumps.reserve(self.ties.len());
+    }
+
     /// Whether bodies go by BDF2: as all rods do that hang on them.
     pub fn is_second_order(&self) -> bool {
         let second = |block: &Block| {
@@ -173,7 +209,7 @@ impl Island {
                     integrator: Integrator::Bdf2,
                 }
         };
-        self.blocks.iter().all(second)
+        !self.blocks.is_empty() && self.blocks.iter().all(second)
     }
 
     /// All substeps of a step.
@@ -191,6 +227,7 @@ impl Island {
     /// Before the substeps.
     pub fn begin(&mut self, settings: &Settings, dt: f32, h: f32) {
         self.iterations = 0;
+        self.touched = false;
         self.second_order = self.is_second_order();
         self.keep_histories(f64::from(h));
         for block in &mut self.blocks {
@@ -220,14 +257,14 @@ impl Island {
         }
         self.bodies.h = h.into();
         self.advance_lumped(work, settings, h);
-        if self.plan.is_some() {
+        if self.direct {
             self.aim_ties(h);
         }
     }
 
     /// Move the rods that are one system with the bodies.
     pub fn solve(&mut self, memory: &mut Memory, settings: &Settings, h: f32) {
-        if self.plan.is_some() {
+        if self.direct {
             self.iterations += self.launch(Phase::All, memory, settings, h);
             self.conclude_members();
         } else {
@@ -245,6 +282,7 @@ impl Island {
     pub fn take_back(&mut self, memory: &mut Memory, settings: &Settings, h: f32, iterations: u32) {
         self.launch(Phase::Finish, memory, settings, h);
         self.solved = true;
+        self.touched = true;
         self.iterations += iterations;
         self.conclude_members();
     }

@@ -13,10 +13,7 @@ use super::{
 };
 use crate::{
     solver::{
-        direct::{
-            bodies::Body,
-            plan::{Plan, Skeleton},
-        },
+        direct::plan::{Plan, Skeleton},
         step::Workers,
     },
     state::{
@@ -91,6 +88,7 @@ impl Coupling {
                 self.islands.push(island);
             }
         }
+        self.seat();
     }
 
     /// What an island of some attachments is made from. `None` when a rod is not there.
@@ -186,25 +184,9 @@ impl Coupling {
                 tie.joint = Some(skeleton.add_weld(tie.body as u32, segment));
             }
         }
-        if ties > 0 {
-            island.plan = Some(Arc::new(Plan::new(&skeleton)));
-        }
-        let idle = Body {
-            center: DVec3::ZERO,
-            orientation: DQuat::IDENTITY,
-            linear_velocity: DVec3::ZERO,
-            angular_velocity: DVec3::ZERO,
-            acceleration: DVec3::ZERO,
-            mass: None,
-            inertia: None,
-            history: None,
-        };
-        island.bodies.bodies = vec![idle; island.sources.len()];
-        island.offsets = vec![DVec3::ZERO; island.sources.len()];
-        island.bodies.ties = vec![Default::default(); ties];
-        island.blocks.reserve(island.members.len());
-        island.outcomes = vec![Default::default(); island.members.len()];
-        island.lumps.reserve(island.ties.len());
+        island.direct = ties > 0;
+        island.plan = Some(Arc::new(Plan::new(&skeleton)));
+        island.make_room(ties);
         Some(island)
     }
 
@@ -247,6 +229,9 @@ impl Coupling {
                     }
                 }
             }
+            if let ([], [body]) = (&island.members[..], &island.bodies.bodies[..]) {
+                island.started = [body.linear_velocity, body.angular_velocity];
+            }
             let lent = island.members.iter().filter_map(|m| blocks[m.block as usize].take());
             island.blocks.extend(lent);
             for tie in &mut island.ties {
@@ -271,7 +256,11 @@ impl Coupling {
             for (source, body) in island.sources.iter().zip(&island.bodies.bodies) {
                 let Source::Host(at) = *source else { continue };
                 let host = &mut self.kept.bodies[at];
-                host.motion = None;
+                let before = host.motion.take();
+                if island.members.is_empty() && !island.touched {
+                    host.leave(before, island.started, dt);
+                    continue;
+                }
                 if let Some(state) = host.state.filter(|_| host.is_dynamic()) {
                     let seen = host.load.bear(&state, dt.into());
                     let given = velocities(&seen, body, dt.into());

@@ -12,6 +12,7 @@ mod load;
 mod lumped;
 mod motion;
 mod registry;
+mod standing;
 mod world;
 
 pub use attachment::{AttachError, AttachmentId, AttachmentSpec, AttachmentState, Tie, TieTo};

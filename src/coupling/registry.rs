@@ -12,6 +12,7 @@ use super::{
     island::Island,
     load::Load,
     motion::Motion,
+    standing::{Held, Seat},
 };
 use crate::{rod::RodDescription, state::RodId};
 
@@ -70,6 +71,11 @@ pub(crate) struct Coupling {
     pub(super) changed: bool,
     /// Rods touch things: all that contact moves are one system with their bodies.
     pub(super) contact: bool,
+    /// Bodies that shapes stand on, in the order of their names, and how they go through a step.
+    pub(super) standing: Vec<BodyId>,
+    pub(super) seats: Vec<Seat>,
+    /// What is tied to bodies, sorted.
+    pub(super) held: Vec<Held>,
 }
 
 /// What a snapshot keeps of them: all that islands are made from.
@@ -123,6 +129,8 @@ pub(super) enum Finding {
     Lost(AttachmentId, RodId),
     /// The host's numbers of a body are not sound.
     Refused(BodyId),
+    /// A body that shapes stand on is gone.
+    Gone(BodyId),
 }
 
 impl Coupling {
@@ -228,15 +236,25 @@ impl Coupling {
         }
     }
 
-    /// Ask the host for every body that something is tied to.
-    pub(super) fn read(&mut self, host: &dyn HostBodies, mut found: impl FnMut(Finding)) {
+    /// Ask the host for every body that something is tied to, or that shapes stand on.
+    pub(super) fn read(
+        &mut self,
+        host: &dyn HostBodies,
+        standing: impl Iterator<Item = BodyId>,
+        mut found: impl FnMut(Finding),
+    ) {
         if self.changed {
+            self.standing.clear();
+            self.standing.extend(standing);
+            self.standing.sort_unstable();
+            self.standing.dedup();
             let mut names: Vec<BodyId> = (self.iter())
                 .filter_map(|(_, attachment)| match attachment.spec.to {
                     TieTo::Body { body, .. } => Some(body),
                     TieTo::Point(_) => None,
                 })
                 .collect();
+            names.extend(&self.standing);
             names.sort_unstable();
             names.dedup();
             let known = std::mem::take(&mut self.kept.bodies);
@@ -287,6 +305,14 @@ impl Coupling {
                 }
             }
             self.kept.bodies.retain(|body| body.state.is_some() || body.refused);
+            let bodies = &self.kept.bodies;
+            self.standing.retain(|&body| {
+                let there = bodies.binary_search_by_key(&body, |known| known.id).is_ok();
+                if !there {
+                    found(Finding::Gone(body));
+                }
+                there
+            });
         }
         let same = self.dynamic.len() == self.kept.bodies.len()
             && self

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::{
     attachment::{AttachError, AttachmentId, AttachmentSpec, AttachmentState, Tie, TieTo},
-    host::HostBodies,
+    host::{BodyId, HostBodies},
     registry::{Attachment, Finding},
 };
 use crate::{
@@ -98,15 +98,27 @@ impl RodWorld {
         let contact = self.settings.contact.is_some();
         self.coupling.set_contact(contact);
         let events = &mut self.events;
-        self.coupling.read(host, |finding| {
+        let colliders = &mut self.contact.colliders;
+        // Without contact nobody asks where shapes are.
+        let standing: Vec<BodyId> = match contact && self.coupling.has_changed() {
+            true => colliders.bodies().collect(),
+            false => Vec::new(),
+        };
+        let mut gone = Vec::new();
+        self.coupling.read(host, standing.into_iter(), |finding| {
             events.push(match finding {
                 Finding::Lost(attachment, rod) => Event::AttachmentLost { attachment, rod },
                 Finding::Refused(body) => {
                     tracing::warn!(body = body.0, "the host's numbers of a body are not usable");
                     Event::BodyRefused { body }
                 }
+                Finding::Gone(body) => {
+                    gone.push(body);
+                    return;
+                }
             });
         });
+        self.lose_bodies(&gone);
         if !self.coupling.has_changed() {
             return;
         }

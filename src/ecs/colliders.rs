@@ -6,9 +6,12 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 use glam::{DQuat, DVec3};
 use parry3d::shape::SharedShape;
 
-use super::{RodColliderFailed, RodDiagnostics, RodOverlapping, RodParted, RodTouched, Rods, messages::tell};
+use super::{
+    RodColliderFailed, RodColliderLost, RodDiagnostics, RodOverlapping, RodParted, RodTouched, Rods, messages::tell,
+};
 use crate::{
     contact::{Collider, ColliderId, Neighbor, Touched},
+    coupling::BodyId,
     rod::DEFAULT_FRICTION,
     state::{CollisionLayers, Event, RodId},
 };
@@ -54,6 +57,8 @@ impl RodCollider {
             shape: self.shape.clone(),
             position: pose.position,
             rotation: pose.rotation,
+            body: None,
+            touches_tied: false,
             friction: self.friction,
             layers: self.layers,
         }
@@ -192,6 +197,17 @@ impl Rods {
             Neighbor::Rod(rod) => self.entity(rod),
             Neighbor::Collider(collider) => self.collider_entity(collider),
         }
+    }
+}
+
+/// Tells that the body of a collider is gone.
+pub(super) fn tell_lost(world: &mut World, collider: ColliderId, body: BodyId) {
+    let entity = world
+        .get_resource_mut::<Rods>()
+        .and_then(|mut rods| rods.bypass_change_detection().colliders.remove(&collider));
+    if let Some(entity) = entity {
+        let body = Entity::try_from_bits(body.0);
+        tell(world, RodColliderLost { entity, body });
     }
 }
 

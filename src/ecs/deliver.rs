@@ -34,6 +34,7 @@ fn tell_one(world: &mut World, event: Event) {
     let rod = match event {
         Event::AttachmentBroke { attachment, force, .. } => return ties::tell_broken(world, attachment, force),
         Event::AttachmentLost { attachment, .. } => return ties::tell_lost(world, attachment),
+        Event::ColliderLost { collider, body } => return colliders::tell_lost(world, collider, body),
         Event::BodyRefused { body } => {
             if let Some(entity) = Entity::try_from_bits(body.0) {
                 tell(world, RodBodyRefused { entity });

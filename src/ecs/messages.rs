@@ -194,6 +194,15 @@ pub struct RodColliderFailed {
     pub error: ColliderError,
 }
 
+/// The body that a [`RodCollider`](super::RodCollider) stood on is gone, or no adapter knows it: rods do not touch the collider any more. It is tried again when it changes.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodColliderLost {
+    /// Whose.
+    pub entity: Entity,
+    /// The body. `None` when its name is no entity's.
+    pub body: Option<Entity>,
+}
+
 /// Calls a macro with every message type.
 macro_rules! for_each_message {
     ($run:ident) => {
@@ -213,7 +222,8 @@ macro_rules! for_each_message {
             RodTouched,
             RodParted,
             RodOverlapping,
-            RodColliderFailed
+            RodColliderFailed,
+            RodColliderLost
         )
     };
 }

@@ -15,6 +15,7 @@ use crate::{
         shape::Pose,
         touch::Remembered,
     },
+    coupling::BodyId,
     state::CollisionLayers,
 };
 
@@ -42,6 +43,10 @@ struct StoredCollider {
     to: [u64; 7],
     friction: u64,
     layers: CollisionLayers,
+    #[serde(default)]
+    body: Option<BodyId>,
+    #[serde(default)]
+    touches_tied: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -81,6 +86,8 @@ impl From<&Kept> for StoredContact {
             to: bits_of(placed.collider.position, placed.collider.rotation),
             friction: placed.collider.friction.to_bits(),
             layers: placed.collider.layers,
+            body: placed.collider.body,
+            touches_tied: placed.collider.touches_tied,
         };
         let slot = |slot: &Slot| StoredSlot {
             generation: slot.generation,
@@ -119,11 +126,16 @@ impl StoredContact {
                     shape: SharedShape::ball(0.0),
                     position: to.position,
                     rotation: to.rotation,
+                    body: stored.body,
+                    touches_tied: stored.touches_tied,
                     friction,
                     layers: stored.layers,
                 };
-                let extent = 0.0;
-                Ok(Placed { collider, from, extent })
+                // A body is asked for again: it may be elsewhere.
+                Ok(Placed {
+                    from,
+                    ..Placed::new(collider)
+                })
             });
             let (generation, placed) = (slot.generation, placed.transpose()?);
             kept.colliders.slots.push(Slot { generation, placed });

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::world::RodId;
 use crate::{
-    contact::{Neighbor, Touched},
+    contact::{ColliderId, Neighbor, Touched},
     coupling::{AttachmentId, BodyId},
 };
 
@@ -53,6 +53,13 @@ pub enum Event {
     /// The host's numbers of a body are not finite, or no masses and rotations: until they are, rods see it where it last was, at rest.
     BodyRefused {
         /// Which.
+        body: BodyId,
+    },
+    /// The body that a shape stood on is gone, and with it the shape.
+    ColliderLost {
+        /// Which.
+        collider: ColliderId,
+        /// That it stood on.
         body: BodyId,
     },
     /// A rod came to rest and costs nothing until something wakes it.

@@ -5,21 +5,28 @@ mod common;
 #[path = "../../examples/scenes/curves/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the tests use a part of it")]
 mod curves;
+#[path = "../coupling/bodies.rs"]
+mod host;
 #[path = "../../examples/scenes/topology/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the tests use a part of it")]
 mod topology;
 
 mod bad_input;
+mod bodies;
 mod capstan;
 mod incline;
 mod knots;
 mod laws;
 mod passing;
+mod plectoneme;
 mod stable_cosserat;
 
 use common::FRAME;
 use glam::{DVec3, Vec3};
-use lariat::{contact::Collider, prelude::*};
+use lariat::{
+    contact::{Collider, Contact, Touched},
+    prelude::*,
+};
 use topology::{PassThrough, Tube, deepest_overlap};
 
 /// Contact on, one substep a frame: between frames every vertex moves about straight, which is what the judge of passes assumes.

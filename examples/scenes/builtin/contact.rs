@@ -1,6 +1,6 @@
-//! Scenes in which rods touch: S5 (a pile), S6 (a knot), a rope over a bar.
+//! Scenes in which rods touch: S5 (a pile), S6 (a knot), a rope over a bar, a plectoneme.
 
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
 use glam::{DVec3, Vec3};
 use lariat::prelude::{ContactSettings, Material, RestShape, RodSpec, Shape};
@@ -96,6 +96,51 @@ pub fn bar(friction: f64) -> Scene {
     .with_rod(SceneRod::new("rope", spec))
     .with_shape(SceneShape::bar(DVec3::ZERO, 0.4, radius, friction))
     .with_probe("end", "rope", What::Position(Index::LAST));
+    scene.contact = Some(ContactSettings::default());
+    scene
+}
+
+/// Paper 1's Fig. 3: a rope clamped at both ends is twisted by so many turns, then its ends come together: it winds around itself.
+pub fn plectoneme(turns: f64) -> Scene {
+    let (length, segments) = (1.0, 100);
+    let (twisted, slack) = (2.0, 7.0);
+    let spec = RodSpec::new(Shape::line(DVec3::ZERO, DVec3::X * length, segments))
+        .radius(0.005)
+        .material(Material {
+            friction: 0.1,
+            ..Material::rigidity(5e3, 5e3, 0.01, 0.01, 0.1)
+        })
+        .clamp_start()
+        .clamp_end();
+    let turn = Act::Turn {
+        clamp: Index::LAST,
+        axis: DVec3::X,
+        rate: TAU * turns / twisted,
+    };
+    let go = |x: f64| Act::Move {
+        vertex: Index::LAST,
+        velocity: DVec3::X * x,
+    };
+    let middle = segments / 2;
+    // Symmetry would leave it to rounding to which side it buckles.
+    let touch = Act::Kick {
+        vertex: middle.into(),
+        velocity: Vec3::new(0.0, 0.1, 0.0),
+    };
+    let mut scene = Scene::new(
+        "plectoneme",
+        "Paper 1: a rope clamped at both ends is twisted by eight turns and slackened: it winds around itself.",
+    )
+    .at_game_rate(450)
+    .with_rod(SceneRod::new("rope", spec).drag(4.0))
+    // Taut by 1%: it stays straight while it is twisted.
+    .with_action(0.0, Some(0.5), "rope", go(0.02 * length))
+    .with_action(0.0, Some(twisted), "rope", turn)
+    .with_action(twisted, None, "rope", touch)
+    .with_action(twisted, Some(slack), "rope", go(-0.6 * length / (slack - twisted)))
+    .with_probe("middle", "rope", What::Position(middle.into()))
+    .with_probe("twist", "rope", What::Twist(middle.into()));
+    scene.gravity = Vec3::ZERO;
     scene.contact = Some(ContactSettings::default());
     scene
 }

@@ -92,6 +92,10 @@ pub const ALL: &[Entry] = &[
         build: || Ok(stairs::stairs(&Default::default())),
     },
     Entry {
+        name: "plectoneme",
+        build: || Ok(contact::plectoneme(8.0)),
+    },
+    Entry {
         name: "helix_spring",
         build: || Ok(helix_spring::helix_spring(&Default::default())),
     },

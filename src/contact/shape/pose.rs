@@ -36,6 +36,14 @@ impl Pose {
         self.rotation * local
     }
 
+    /// Something that is placed in this frame, in the world.
+    pub fn then(&self, local: &Pose) -> Pose {
+        Pose {
+            position: self.point(local.position),
+            rotation: (self.rotation * local.rotation).normalize(),
+        }
+    }
+
     /// Part of the way to another pose, at constant speed and turning the short way.
     pub fn lerp(&self, other: &Pose, part: f64) -> Pose {
         Pose {

@@ -49,7 +49,7 @@ pub struct BodyHistory {
 impl Body {
     /// Where the body goes by itself in a substep, and how it turns; and the factor on its inertia. With the last substep known it is BDF2 as for
     /// vertices (`substep.rs`), else implicit Euler.
-    fn ahead(&self, h: f64) -> ([DVec3; 2], f64) {
+    pub fn ahead(&self, h: f64) -> ([DVec3; 2], f64) {
         let fall = self.acceleration * (h * h);
         let [v, w] = [self.linear_velocity, self.angular_velocity];
         match self.history {
@@ -207,6 +207,13 @@ impl Bodies {
         add_block(off, at.head_rotation, cross * far);
         add_block(off, at.center_rotation, -cross);
         energy
+    }
+
+    /// What touches bodies, between their centres and their rotations.
+    pub fn add_touched(&self, plan: &Plan, m: &mut Memory) {
+        for (&at, cell) in plan.centers.iter().zip(m.contact_bodies.chunks_exact(9)) {
+            add_block(&mut m.off, at, DMat3::from_cols_slice(cell));
+        }
     }
 
     /// From the anchor to the point of the rod now, and the arm from the body's centre to the anchor.

@@ -26,6 +26,8 @@ pub struct Memory {
     /// means that what is led may not be where it is led to yet.
     pub contact: Vec<f64>,
     pub contact_edges: Vec<f64>,
+    /// 9 a body, by columns: the Hessian of what it touches between its centre and its rotation.
+    pub contact_bodies: Vec<f64>,
     pub has_contact: bool,
     /// 1 a vertex: mass over the square of the step.
     pub inertia: Vec<f64>,
@@ -101,5 +103,7 @@ impl Memory {
         self.contact.resize(nodes, 0.0);
         let edges = (6 * plan.segments.len()).max(self.contact_edges.len());
         self.contact_edges.resize(edges, 0.0);
+        let bodies = (9 * plan.centers.len()).max(self.contact_bodies.len());
+        self.contact_bodies.resize(bodies, 0.0);
     }
 }

@@ -187,6 +187,9 @@ impl Newton<'_> {
             let start = 9 * block as usize * width;
             m.off[start..start + 9 * width].fill(0.0);
         }
+        if let Some(bodies) = self.bodies.filter(|_| m.has_contact) {
+            bodies.add_touched(plan, m);
+        }
         let mut energy = R::zero();
         let (mut segment, mut joint, mut tie) = (0, 0, 0);
         for (at, pivot) in (0u32..).zip(&plan.pivots) {
@@ -220,8 +223,9 @@ impl Newton<'_> {
                 let left = read_vector::<R>(&m.inertial, 3 * node) - read_vector(&m.u, 3 * node);
                 b = Vector::select_positive(free, b, left * R::splat(HELD));
             }
-            if m.has_contact && node >= plan.vertices {
-                // Contact never comes to rest to the last digit: what little it leaves must not spin a rod that nothing keeps from spinning.
+            if m.has_contact && (plan.vertices..plan.vertices + plan.segments.len()).contains(&node) {
+                // Contact never comes to rest to the last digit: what little it leaves must not spin a rod that nothing keeps from spinning. (Bodies have inertia; a share of
+                // what locks an axis would hold the others.)
                 more = more + R::read(&m.size, node) * R::splat(SPIN);
             }
             for axis in 0..3 {

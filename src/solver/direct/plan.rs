@@ -90,6 +90,8 @@ pub struct Plan {
     /// Joints, then clamps.
     pub joints: Vec<JointPlan>,
     pub ties: Vec<TiePlan>,
+    /// Of bodies: between the centre and the rotation. Nobody writes it: ties and contacts add.
+    pub centers: Vec<Coupling>,
     pub pivots: Vec<Pivot>,
     pub neighbours: Vec<u32>,
     pub updates: Vec<u32>,
@@ -232,6 +234,13 @@ impl Plan {
         Self::new(&skeleton)
     }
 
+    /// A body by itself.
+    pub fn lone_body() -> Self {
+        let mut skeleton = Skeleton::default();
+        skeleton.add_body();
+        Self::new(&skeleton)
+    }
+
     /// The plan of a skeleton.
     pub fn new(skeleton: &Skeleton) -> Self {
         let Skeleton { ends, walls, .. } = skeleton;
@@ -272,6 +281,11 @@ impl Plan {
                 nodes[k + 1..].iter().for_each(|&b| link(a, b));
             }
         }
+        // Whatever touches a body beside its centre turns it too.
+        let bodies: Vec<[u32; 2]> = (0..skeleton.bodies as u32)
+            .map(|body| [skeleton.vertices as u32 + body, (vertices + ends.len()) as u32 + body])
+            .collect();
+        bodies.iter().for_each(|&[center, rotation]| link(center, rotation));
         let (order, later) = eliminate(links);
         let mut place = vec![0u32; order.len()];
         for (at, &node) in order.iter().enumerate() {
@@ -357,6 +371,10 @@ impl Plan {
                 center_rotation: find(center, rotation),
             })
             .collect();
+        let centers = bodies
+            .iter()
+            .map(|&[center, rotation]| find(center, rotation))
+            .collect();
         // Two segments never share both ends, nor two joints both segments: each block is written by one element at most.
         let written: BTreeSet<u32> = (segments.iter())
             .flat_map(|s: &SegmentPlan| [s.tail_rotation, s.head_rotation, s.tail_head])
@@ -408,6 +426,7 @@ impl Plan {
             segments,
             joints,
             ties,
+            centers,
             pivots,
             neighbours,
             updates,

@@ -145,7 +145,10 @@ pub fn measure<R: Double>(m: &mut Memory, plan: &Plan) {
     for s in 0..plan.segments.len() {
         total = total + R::read(&m.segments, 4 * s + 2);
     }
-    (R::splat(plan.segments.len() as f64) / total).write(&mut m.inverse_mean_length, 0);
+    // Bodies alone have no length to go by.
+    let count = plan.segments.len() as f64;
+    let inverse = if count > 0.0 { R::splat(count) / total } else { R::one() };
+    inverse.write(&mut m.inverse_mean_length, 0);
 }
 
 impl DirectStep<'_> {
