@@ -322,7 +322,13 @@ impl Group {
         let closed = pair.nearness.room - room;
         let normal = end.between / after.max(f64::MIN_POSITIVE);
         let turned = normal - pair.nearness.normal;
-        for (from_a, to_a) in a {
+        // Centre lines that meet from the start, as those of a rope that was cut, are on no side of each other: they can't pass, and have to come apart.
+        let meets = |from_a: DVec3| {
+            b.iter()
+                .any(|(from_b, _)| pair.nearness.normal.dot(*from_b - from_a) <= 0.0)
+        };
+        let meet = pair.deeper > 0.0 && a.iter().any(|(from_a, _)| meets(*from_a));
+        for (from_a, to_a) in a.into_iter().filter(|_| !meet) {
             for (from_b, to_b) in b {
                 let (before, then) = (from_b - from_a, to_b - to_a);
                 let ends = pair.nearness.normal.dot(before).min(normal.dot(then));

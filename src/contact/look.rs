@@ -126,9 +126,13 @@ impl Group {
         let normal = if distance > 1e-9 * radius {
             found.between / distance
         } else {
-            // Centre lines that meet part across both.
+            // Centre lines that meet part across both; the ends of a rope that was cut, along it.
             let cross = (a[1].now - a[0].now).cross(b[1].now - b[0].now);
-            cross.try_normalize().unwrap_or_else(|| across(a[1].now - a[0].now))
+            let beyond = (b[0].now + b[1].now) - (a[0].now + a[1].now);
+            cross
+                .try_normalize()
+                .or_else(|| beyond.try_normalize())
+                .unwrap_or_else(|| across(a[1].now - a[0].now))
         };
         let pair = &mut self.pairs[k];
         if first_time {

@@ -111,3 +111,40 @@ fn a_chain_of_rings_bears_50_kg() {
         "the load pulled the chain taut: {before} from {bare}"
     );
 }
+
+#[test]
+fn a_rope_that_is_cut_comes_apart() {
+    // The ends of the pieces are at one place, on no side of each other. Segments longer and shorter than the rope is thick.
+    for (radius, segments, arc) in [(0.01, 20, 0.52), (0.01, 20, 0.5), (0.02, 80, 0.5), (0.005, 100, 0.333)] {
+        let mut world = common::world(touching());
+        let line = Shape::line(DVec3::ZERO, DVec3::NEG_Y, segments);
+        let spec = RodSpec::new(line).radius(radius).pin(0).load(segments, 5.0);
+        let id = world.insert(common::built(&spec)).expect("a sound rod");
+        common::run(&mut world, 60);
+        world.cut(id, RodPoint::Arc(arc)).expect("a sound cut");
+        let piece = world.ids().find(|other| *other != id).expect("a piece came off");
+        let end = |world: &RodWorld| *common::positions(world, piece).last().expect("points");
+        let before = end(&world);
+        common::run(&mut world, 30);
+        let fell = before - end(&world);
+        // Half a second: the pieces push each other apart a little, and implicit Euler falls by half a frame more.
+        close(
+            fell.y,
+            0.5 * 9.81 * 0.25,
+            0.05,
+            format!("{radius} m, {segments} segments"),
+        );
+        assert!(fell.x.hypot(fell.z) < radius, "straight down: {fell}");
+    }
+    // A loop becomes a chain whose two ends are at one place.
+    let mut world = common::world(touching());
+    let ring = RodSpec::new(Shape::circle(DVec3::ZERO, DVec3::Z, 0.3, 40))
+        .radius(0.01)
+        .pin(0);
+    let id = world.insert(common::built(&ring)).expect("a sound rod");
+    common::run(&mut world, 60);
+    world.cut(id, RodPoint::Vertex(10)).expect("a sound cut");
+    common::run(&mut world, 60);
+    let points = common::positions(&world, id);
+    assert!(points[0].distance(points[points.len() - 1]) > 0.1, "the loop is open");
+}
