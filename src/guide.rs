@@ -1,0 +1,76 @@
+//! The guide: a chapter for each thing that a game wants of its ropes. Its files are in `docs/guide/`; every program in it is a test.
+//!
+//! Start with [first rope](first_rope).
+
+// A chapter links to others by name. Here, before the text, the names lead to modules; the text's own definitions lead from file to file. The first one counts.
+
+macro_rules! chapter {
+    ($name:ident, $file:literal, $reference:literal) => {
+        #[doc = "[first_rope]: crate::guide::first_rope"]
+        #[doc = "[bodies]: crate::guide::bodies"]
+        #[doc = "[solvers]: crate::guide::solvers"]
+        #[doc = "[materials]: crate::guide::materials"]
+        #[doc = "[contact]: crate::guide::contact"]
+        #[doc = "[controls]: crate::guide::controls"]
+        #[doc = "[speed]: crate::guide::speed"]
+        #[doc = "[determinism]: crate::guide::determinism"]
+        #[doc = "[drawing]: crate::guide::drawing"]
+        #[doc = "[porting]: crate::guide::porting"]
+        #[doc = ""]
+        #[doc = include_str!(concat!("../docs/guide/", $file))]
+        #[doc = "\n## In the reference\n"]
+        #[doc = $reference]
+        pub mod $name {}
+    };
+}
+
+chapter!(
+    first_rope,
+    "first_rope.md",
+    "[`RodSpec`](crate::rod::RodSpec), [`Shape`](crate::rod::Shape), [`RodWorld`](crate::state::RodWorld), [`RodRef`](crate::state::RodRef), [`Settings`](crate::solver::Settings)."
+);
+chapter!(
+    bodies,
+    "bodies.md",
+    "[`HostBodies`](crate::coupling::HostBodies), [`BodyState`](crate::coupling::BodyState), [`AttachmentSpec`](crate::coupling::AttachmentSpec), [`RodPoint`](crate::rod::RodPoint), [`hosts`](crate::hosts)."
+);
+chapter!(
+    solvers,
+    "solvers.md",
+    "[`Solver`](crate::solver::Solver), [`Integrator`](crate::solver::Integrator), [`RodOptions`](crate::state::RodOptions), [`Settings`](crate::solver::Settings)."
+);
+chapter!(
+    materials,
+    "materials.md",
+    "[`Material`](crate::rod::Material), [`Preset`](crate::rod::Preset), [`Section`](crate::rod::Section), [`Taper`](crate::rod::Taper), [`RestShape`](crate::rod::RestShape), [`Damping`](crate::rod::Damping)."
+);
+chapter!(
+    contact,
+    "contact.md",
+    "[`Collider`](crate::contact::Collider), [`ContactSettings`](crate::contact::ContactSettings), [`Contact`](crate::contact::Contact), [`CollisionLayers`](crate::state::CollisionLayers), [`Event`](crate::state::Event)."
+);
+chapter!(
+    controls,
+    "controls.md",
+    "[`RodMut`](crate::state::RodMut), [`RodWorld::cut`](crate::state::RodWorld::cut), [`RodWorld::reel`](crate::state::RodWorld::reel), [`BreakLimit`](crate::rod::BreakLimit), [`Yield`](crate::rod::Yield), [`Wind`](crate::solver::Wind), [`WindField`](crate::solver::WindField)."
+);
+chapter!(
+    speed,
+    "speed.md",
+    "[`Settings`](crate::solver::Settings), [`SleepSettings`](crate::state::SleepSettings), [`RodDescription`](crate::rod::RodDescription)."
+);
+chapter!(
+    determinism,
+    "determinism.md",
+    "[`Arithmetic`](crate::math::lanes::Arithmetic), [`Snapshot`](crate::state::Snapshot), [`Recorder`](crate::io::Recorder), [`Replay`](crate::io::Replay), [`Command`](crate::io::Command)."
+);
+chapter!(
+    drawing,
+    "drawing.md",
+    "[`TubeMesh`](crate::render::TubeMesh), [`TubeLayout`](crate::render::TubeLayout), [`TubeOptions`](crate::render::TubeOptions), [`DebugLines`](crate::render::DebugLines), [`DebugOptions`](crate::render::DebugOptions)."
+);
+chapter!(
+    porting,
+    "porting.md",
+    "[`AttachmentSpec`](crate::coupling::AttachmentSpec), [`hosts`](crate::hosts), [`RodWorld`](crate::state::RodWorld)."
+);
