@@ -1,21 +1,11 @@
-//! The guide: a chapter for each thing that a game wants of its ropes. Its files are in `docs/guide/`; every program in it is a test.
-//!
-//! Start with [first rope](first_rope).
-
-// A chapter links to others by name. Here, before the text, the names lead to modules; the text's own definitions lead from file to file. The first one counts.
+// Pages link to chapters by name. Definitions before the text lead to modules; those in the text lead from file to file, and count where nobody came before them.
+#![doc = include_str!("guide_links.md")]
+#![doc = ""]
+#![doc = include_str!("../docs/guide/README.md")]
 
 macro_rules! chapter {
     ($name:ident, $file:literal, $reference:literal) => {
-        #[doc = "[first_rope]: crate::guide::first_rope"]
-        #[doc = "[bodies]: crate::guide::bodies"]
-        #[doc = "[solvers]: crate::guide::solvers"]
-        #[doc = "[materials]: crate::guide::materials"]
-        #[doc = "[contact]: crate::guide::contact"]
-        #[doc = "[controls]: crate::guide::controls"]
-        #[doc = "[speed]: crate::guide::speed"]
-        #[doc = "[determinism]: crate::guide::determinism"]
-        #[doc = "[drawing]: crate::guide::drawing"]
-        #[doc = "[porting]: crate::guide::porting"]
+        #[doc = include_str!("guide_links.md")]
         #[doc = ""]
         #[doc = include_str!(concat!("../docs/guide/", $file))]
         #[doc = "\n## In the reference\n"]

@@ -21,6 +21,11 @@ fn flat(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
+/// The text without programs.
+fn prose(text: &str) -> String {
+    text.split("```").step_by(2).collect()
+}
+
 /// The last path of an example that a text names.
 fn named_example(text: &str) -> Option<&str> {
     text.split('`')
@@ -64,15 +69,26 @@ fn every_program_is_compiled_or_quoted() {
 fn every_chapter_is_in_the_contents_and_in_the_crate() {
     let read = |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect(path);
     let (contents, module) = (read("docs/guide/README.md"), read("src/guide.rs"));
+    let modules = read("src/guide_links.md");
     for (file, text) in chapters().iter().filter(|(file, _)| file != "README.md") {
         let name = file.trim_end_matches(".md");
-        assert!(contents.contains(&format!("[{name}]: {file}")), "{file} is not in the contents");
+        assert!(
+            contents.contains(&format!("[{name}]: {file}")),
+            "{file} is not in the contents"
+        );
         assert!(module.contains(&format!("\"{file}\"")), "{file} is not in src/guide.rs");
         // Links go by name, and every name is defined.
+        let text = prose(text);
         for link in text.match_indices("][").map(|(at, _)| &text[at + 2..]) {
             let name = &link[..link.find(']').expect("a link that ends")];
-            assert!(text.contains(&format!("\n[{name}]: {name}.md")), "{file} links to `{name}`");
-            assert!(module.contains(&format!("[{name}]: crate::guide::{name}")), "`{name}` is no module");
+            assert!(
+                text.contains(&format!("\n[{name}]: {name}.md")),
+                "{file} links to `{name}`"
+            );
+            assert!(
+                modules.contains(&format!("[{name}]: crate::guide::{name}")),
+                "`{name}` is no module"
+            );
         }
     }
 }
