@@ -281,7 +281,7 @@ impl Group {
                 continue;
             }
             if self.pairs[k].looked < travelled {
-                self.look_at_pair(k, travelled);
+                self.look_at_pair(k, travelled, ask.h);
             }
             self.watches.push(Watch::Pair(k as u32));
         }

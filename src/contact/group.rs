@@ -14,7 +14,7 @@ use super::{
     body::{GroupBody, press},
     bounds::Watch,
     couple::Gradients,
-    look::{Deep, Pair, Spot},
+    look::{Deep, Pair, Spot, Usual},
     shape::{Pose, ShapePoint},
     touch::{Remembered, Touch},
 };
@@ -115,6 +115,8 @@ impl ShapeNow {
 #[derive(Clone, Copy)]
 pub struct Ask<'a> {
     pub h: f64,
+    /// m/s².
+    pub gravity: f64,
     pub iterations: u32,
     pub arithmetic: Arithmetic,
     /// Go on where a system strays, as far as it may.
@@ -144,8 +146,8 @@ pub struct Group {
     pub touches: Vec<Touch>,
     /// What is known from the substep before, by key.
     pub remembered: Vec<Remembered>,
-    /// How strong the barriers between a rod and another, or a collider, were at most: what slides comes to ever new places. Sorted.
-    pub usual: Vec<([u32; 2], f64)>,
+    /// By rods and what they touched in the substep before. Sorted.
+    pub usual: Vec<Usual>,
     /// How much of the led motion was done, and how much of what is left comes next.
     pub progress: f64,
     pub led_scale: f64,
@@ -162,7 +164,7 @@ pub struct Group {
     pub(super) judged: Vec<Option<[f64; 2]>>,
     pub(super) found: Vec<ShapePoint>,
     pub(super) gradients: Gradients,
-    /// Places on shapes that started too deep, known while `starting`.
+    /// Places on shapes whose bands are drawn in. Sorted.
     pub(super) deep: Vec<Deep>,
     pub(super) starting: bool,
     /// A barrier was made stronger: energies before and after do not compare.

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     body::GroupBody,
     group::{Group, LED, Owner, Point, System},
-    look::{Pair, Spot},
+    look::{Pair, Spot, Usual},
     scene::{Scene, SceneRod},
     stage::Stage,
     standing::Standing,
@@ -257,10 +257,16 @@ impl Stage {
                 let group = &mut self.groups[group as usize];
                 group.remembered.push(*known);
                 let between = [known.key[0], known.key[2]];
-                match group.usual.binary_search_by_key(&between, |entry| entry.0) {
-                    Ok(at) => group.usual[at].1 = group.usual[at].1.max(known.joules),
-                    Err(at) => group.usual.insert(at, (between, known.joules)),
-                }
+                let at = match group.usual.binary_search_by_key(&between, |usual| usual.between) {
+                    Ok(at) => at,
+                    Err(at) => {
+                        group.usual.insert(at, Usual::between(between));
+                        at
+                    }
+                };
+                let usual = &mut group.usual[at];
+                usual.joules = usual.joules.max(known.joules);
+                usual.deeper = usual.deeper.max(known.deeper);
             }
         }
     }

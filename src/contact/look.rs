@@ -4,7 +4,7 @@ use glam::DVec3;
 use tracing::trace_span;
 
 use super::{
-    barrier::{Band, Push},
+    barrier::{Band, Push, RECOVERY},
     bounds::across,
     closest::closest,
     friction::{Friction, GIVE},
@@ -39,7 +39,7 @@ pub struct Pair {
     pub clear: f64,
     pub looked: f64,
     pub nearness: Nearness,
-    /// How much deeper than others it may be, since it started so, m.
+    /// By how much its band is drawn in, m: see [`Band::draw_in`].
     pub deeper: f64,
     /// Of its barrier: a start before it is needed.
     pub joules: f64,
@@ -64,6 +64,11 @@ impl Pair {
             known: None,
         }
     }
+
+    /// Whether it is deeper than a band that is not drawn in would allow.
+    pub fn overlaps(&self) -> bool {
+        self.nearness.room < self.deeper
+    }
 }
 
 /// A vertex or a segment that may touch a shape.
@@ -83,8 +88,34 @@ pub struct Spot {
     pub clear: f64,
 }
 
-/// A place that started deeper than the barrier allows, and by how much.
-pub type Deep = (Key, f64);
+/// A place on a shape whose band is drawn in, and by how much, m.
+#[derive(Clone, Copy, Debug)]
+pub struct Deep {
+    pub key: Key,
+    pub deeper: f64,
+    /// It started deeper than a band that is not drawn in would allow.
+    pub overlaps: bool,
+}
+
+/// What touched between a rod and another, or a collider, in the substep before: what slides comes to ever new places.
+#[derive(Clone, Copy, Debug)]
+pub struct Usual {
+    pub between: [u32; 2],
+    /// The strongest barrier, J.
+    pub joules: f64,
+    /// The band that was drawn in most, m.
+    pub deeper: f64,
+}
+
+impl Usual {
+    pub fn between(between: [u32; 2]) -> Self {
+        Self {
+            between,
+            joules: 0.0,
+            deeper: 0.0,
+        }
+    }
+}
 
 impl Group {
     /// Look at everything that may be near, and make the list of what touches. Answers whether nothing is where barriers are infinite.
@@ -112,7 +143,7 @@ impl Group {
     }
 
     /// Distance and direction of a pair. Answers places on both, and the band of its barrier.
-    pub(super) fn look_at_pair(&mut self, k: usize, travelled: f64) -> ([f64; 2], f64, f64, Band) {
+    pub(super) fn look_at_pair(&mut self, k: usize, travelled: f64, h: f64) -> ([f64; 2], f64, f64, Band) {
         let pair = &self.pairs[k];
         let [a, b] = pair.points.map(|side| side.map(|point| &self.points[point as usize]));
         let found = closest([a[0].now, a[1].now], [b[0].now, b[1].now]);
@@ -134,12 +165,12 @@ impl Group {
                 .or_else(|| beyond.try_normalize())
                 .unwrap_or_else(|| across(a[1].now - a[0].now))
         };
-        let pair = &mut self.pairs[k];
-        if first_time {
-            pair.deeper = band.inner - band.starting_at(distance).inner;
+        let key = pair.key;
+        if first_time && distance < band.outer {
+            self.pairs[k].deeper = band.draw_in(distance, self.deeper_before(&key), RECOVERY * radius * h);
         }
-        band.inner -= pair.deeper;
-        band.outer -= pair.deeper;
+        let pair = &mut self.pairs[k];
+        band = band.drawn_in(pair.deeper);
         pair.looked = travelled;
         pair.clear = travelled + (distance - band.outer);
         pair.nearness = Nearness {
@@ -152,7 +183,7 @@ impl Group {
     }
 
     fn touch_pair(&mut self, k: usize, travelled: f64, ask: &Ask<'_>) -> bool {
-        let (along, distance, radius, band) = self.look_at_pair(k, travelled);
+        let (along, distance, radius, band) = self.look_at_pair(k, travelled, ask.h);
         if distance >= band.outer {
             return true;
         }
@@ -164,16 +195,23 @@ impl Group {
         });
         let mut known = self.pairs[k].known.unwrap_or_else(|| {
             let key = self.pairs[k].key;
-            let mass = self.mass_of(&sides[0]).min(self.mass_of(&sides[1]));
-            let least = least_joules(mass, band, ask.h)
-                .max(self.pairs[k].joules)
-                .max(self.usual_joules(&key));
-            let mut known = self.remembered_at(&key).unwrap_or_else(|| Remembered {
+            let known = self.remembered_at(&key).unwrap_or_else(|| Remembered {
                 held: self.held_beside(k),
-                ..Remembered::new(key, least)
+                ..Remembered::new(key, 0.0)
             });
-            known.joules = known.joules.max(least);
-            known
+            let mass = self.mass_of(&sides[0]).min(self.mass_of(&sides[1]));
+            let wanted = self.pairs[k].joules;
+            self.arm(
+                known,
+                Armed {
+                    mass,
+                    band,
+                    distance,
+                    radius,
+                    wanted,
+                },
+                ask,
+            )
         });
         let Some(push) = band.push(distance, known.joules) else {
             return false;
@@ -194,6 +232,8 @@ impl Group {
             place,
             gap: distance - (band.outer + pair.deeper - 0.25 * radius),
             band,
+            deeper: pair.deeper,
+            gentle: known.gentle,
             room: distance - band.inner,
             radius,
             energy: push.energy,
@@ -249,15 +289,59 @@ impl Group {
     pub(super) fn band_of(&self, k: usize, found: &ShapePoint) -> (Band, f64) {
         let [a, b] = self.spots[k].points.map(|point| self.points[point as usize].radius);
         let radius = a + (b - a) * found.along;
-        let mut band = Band::new(radius, radius);
-        if !self.deep.is_empty() {
-            let key = self.key_of(k, found);
-            if let Some((_, deeper)) = self.deep.iter().find(|(deep, _)| *deep == key) {
-                band.inner -= deeper;
-                band.outer -= deeper;
-            }
+        let band = Band::new(radius, radius);
+        if self.deep.is_empty() {
+            return (band, radius);
         }
-        (band, radius)
+        let key = self.key_of(k, found);
+        let deeper = match self.deep.binary_search_by_key(&key, |deep| deep.key) {
+            Ok(at) => self.deep[at].deeper,
+            Err(_) => self.usual_between(&key).map_or(0.0, |usual| usual.deeper),
+        };
+        (band.drawn_in(deeper), radius)
+    }
+
+    /// A substep starts with a place on a shape in the reach of a band that is not drawn in.
+    fn draw_in(&mut self, key: Key, distance: f64, radius: f64, h: f64) {
+        let band = Band::new(radius, radius);
+        let deeper = band.draw_in(distance, self.deeper_before(&key), RECOVERY * radius * h);
+        let Err(at) = self.deep.binary_search_by_key(&key, |deep| deep.key) else {
+            return;
+        };
+        let drawn = self.usual_between(&key).is_some_and(|usual| usual.deeper > 0.0);
+        if deeper > 0.0 || drawn {
+            let overlaps = distance < band.inner;
+            self.deep.insert(at, Deep { key, deeper, overlaps });
+        }
+    }
+
+    /// By how much the band of a place was drawn in before: as those beside it, if it is new.
+    fn deeper_before(&self, key: &Key) -> f64 {
+        let known = self.remembered_at(key).map(|known| known.deeper);
+        known.unwrap_or_else(|| self.usual_between(key).map_or(0.0, |usual| usual.deeper))
+    }
+
+    /// A barrier is as strong as what it stops has inertia, as it was between the same two, and as somebody found it has to be; what starts in it without having touched before is not thrown out.
+    fn arm(&self, mut known: Remembered, at: Armed, ask: &Ask<'_>) -> Remembered {
+        let Armed {
+            mass,
+            band,
+            distance,
+            radius,
+            wanted,
+        } = at;
+        let usual = self.usual_between(&known.key);
+        known.gentle |= self.starting && known.joules == 0.0 && usual.is_none();
+        let mass = if mass.is_finite() { mass } else { 1.0 };
+        let inertia = mass / (ask.h * ask.h) * band.width() * band.width();
+        let least = match known.gentle {
+            false => inertia,
+            true if known.joules > 0.0 => 0.0,
+            true => inertia.min(band.gentle_joules(distance, mass, radius, ask.gravity)),
+        };
+        let usual = usual.map_or(0.0, |usual| 0.5 * usual.joules);
+        known.joules = known.joules.max(least).max(wanted).max(usual);
+        known
     }
 
     fn touch_shape(&mut self, k: usize, ask: &Ask<'_>) -> bool {
@@ -268,12 +352,9 @@ impl Group {
             let found = self.found[place];
             let key = self.key_of(k, &found);
             let (mut band, radius) = self.band_of(k, &found);
-            if self.starting {
-                let deeper = band.inner - band.starting_at(found.distance).inner;
-                if deeper > 0.0 {
-                    self.deep.push((key, deeper));
-                    (band, _) = self.band_of(k, &found);
-                }
+            if self.starting && found.distance < Band::new(radius, radius).outer {
+                self.draw_in(key, found.distance, radius, ask.h);
+                (band, _) = self.band_of(k, &found);
             }
             if found.distance >= band.outer {
                 continue;
@@ -287,9 +368,16 @@ impl Group {
             };
             let under = self.side_under(&spot, self.place_of(&rod));
             let mass = self.mass_of(&rod).min(self.mass_under(&spot));
-            let least = least_joules(mass, band, ask.h);
-            let at = self.remember_place(key, least.max(self.usual_joules(&key)));
-            let joules = self.remembered[at].joules;
+            let at = self.remember_place(key, 0.0);
+            let armed = Armed {
+                mass,
+                band,
+                distance: found.distance,
+                radius,
+                wanted: 0.0,
+            };
+            self.remembered[at] = self.arm(self.remembered[at], armed, ask);
+            let Remembered { joules, gentle, .. } = self.remembered[at];
             let Some(Push {
                 energy,
                 force,
@@ -319,6 +407,8 @@ impl Group {
                 place: found.on_shape,
                 gap: found.distance - radius,
                 band,
+                deeper: Band::new(radius, radius).inner - band.inner,
+                gentle,
                 room: found.distance - band.inner,
                 radius,
                 energy,
@@ -353,10 +443,10 @@ impl Group {
         }
     }
 
-    /// Half of what barriers were at most between the same two.
-    fn usual_joules(&self, key: &Key) -> f64 {
-        let at = self.usual.binary_search_by_key(&[key[0], key[2]], |entry| entry.0);
-        at.map_or(0.0, |at| 0.5 * self.usual[at].1)
+    fn usual_between(&self, key: &Key) -> Option<&Usual> {
+        let between = [key[0], key[2]];
+        let at = self.usual.binary_search_by_key(&between, |usual| usual.between).ok()?;
+        Some(&self.usual[at])
     }
 
     fn remembered_at(&self, key: &Key) -> Option<Remembered> {
@@ -408,8 +498,14 @@ impl Group {
     }
 }
 
-/// The weakest barrier: as stiff as the inertia of what it stops.
-fn least_joules(mass: f64, band: Band, h: f64) -> f64 {
-    let mass = if mass.is_finite() { mass } else { 1.0 };
-    mass / (h * h) * band.width() * band.width()
+/// What the strength of a barrier follows from.
+struct Armed {
+    /// Of the lighter side, kg.
+    mass: f64,
+    band: Band,
+    distance: f64,
+    /// Of the thinner side, m.
+    radius: f64,
+    /// What somebody found that it has to be, J.
+    wanted: f64,
 }

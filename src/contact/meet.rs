@@ -83,8 +83,9 @@ impl Stage {
             let touching = (group.touches.iter().zip(0u32..))
                 .filter(|(touch, _)| touch.force > 0.0)
                 .map(|(touch, t)| (touch.key, false, touch.force, t));
-            let pairs = group.pairs.iter().filter(|pair| pair.deeper > 0.0);
-            let deep = (pairs.map(|pair| pair.key)).chain(group.deep.iter().map(|(key, _)| *key));
+            let pairs = group.pairs.iter().filter(|pair| pair.overlaps());
+            let spots = group.deep.iter().filter(|deep| deep.overlaps);
+            let deep = (pairs.map(|pair| pair.key)).chain(spots.map(|deep| deep.key));
             // The strongest place comes first: those that are only deep have no force.
             let deep = deep.map(|key| (key, true, 0.0, u32::MAX));
             for (key, deep, force, t) in touching.chain(deep) {

@@ -157,6 +157,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                 workers.each(groups, |group, _| {
                     group.solve(&Ask {
                         h: h.into(),
+                        gravity: settings.gravity.length().into(),
                         iterations: contact.iterations,
                         arithmetic: settings.arithmetic,
                         anyway: round == ROUNDS,

@@ -43,6 +43,10 @@ pub struct Remembered {
     pub held: DVec3,
     /// N: of the substep before, and in a solve what friction goes by.
     pub force: f64,
+    /// By how much its band is drawn in, m: see [`Band::draw_in`].
+    pub deeper: f64,
+    /// It was put into its barrier, which is no stronger than it has to be until the two have come apart: see [`Band::gentle_joules`].
+    pub gentle: bool,
     /// How often that was taken anew in a solve.
     #[serde(skip)]
     pub looks: u32,
@@ -56,6 +60,8 @@ impl Remembered {
             joules,
             held: DVec3::ZERO,
             force: 0.0,
+            deeper: 0.0,
+            gentle: false,
             looks: 0,
         }
     }
@@ -74,6 +80,8 @@ impl Remembered {
     }
 }
 
+/// From this share of its width on, a barrier has next to nothing to hold.
+const APART: f64 = 0.9;
 /// Looks in which friction follows the normal force.
 const SETTLING: u32 = 3;
 
@@ -127,6 +135,10 @@ pub struct Touch {
     /// Of the surfaces: negative where they overlap, m.
     pub gap: f64,
     pub band: Band,
+    /// By how much that is drawn in, m.
+    pub deeper: f64,
+    /// See [`Remembered::gentle`].
+    pub gentle: bool,
     /// How far it is from where the barrier is infinite, m.
     pub room: f64,
     /// Of the thinner side, m.
@@ -167,7 +179,7 @@ impl Touch {
         let s = self.room / self.band.width();
         let joules = if s < 0.15 {
             wanted.max(self.joules).min(4.0 * self.joules)
-        } else if s > 0.9 {
+        } else if s > APART {
             0.8 * self.joules
         } else {
             self.joules
@@ -177,6 +189,8 @@ impl Touch {
             joules,
             held: self.friction.held(self.slid(increments)),
             force: self.force,
+            deeper: self.deeper,
+            gentle: self.gentle && s < APART,
             looks: 0,
         }
     }

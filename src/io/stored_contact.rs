@@ -56,6 +56,8 @@ struct StoredTouch {
     joules: u64,
     held: [u64; 3],
     force: u64,
+    deeper: u64,
+    gentle: bool,
 }
 
 fn bits_of(position: DVec3, rotation: DQuat) -> [u64; 7] {
@@ -98,6 +100,8 @@ impl From<&Kept> for StoredContact {
             joules: known.joules.to_bits(),
             held: known.held.to_array().map(f64::to_bits),
             force: known.force.to_bits(),
+            deeper: known.deeper.to_bits(),
+            gentle: known.gentle,
         };
         Self {
             colliders: colliders.slots.iter().map(slot).collect(),
@@ -149,10 +153,12 @@ impl StoredContact {
                 joules: f64::from_bits(touch.joules),
                 held: DVec3::from_array(touch.held.map(f64::from_bits)),
                 force: f64::from_bits(touch.force),
+                deeper: f64::from_bits(touch.deeper),
+                gentle: touch.gentle,
                 ..Remembered::new(touch.key, 0.0)
             };
             let sound = |value: f64| value >= 0.0 && value.is_finite();
-            if !(sound(known.joules) && sound(known.force) && known.held.is_finite()) {
+            if !(sound(known.joules) && sound(known.force) && sound(known.deeper) && known.held.is_finite()) {
                 return Err(bad("touch", "remembered", index));
             }
             if kept.remembered.last().is_some_and(|last| last.key >= known.key) {
