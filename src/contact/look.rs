@@ -83,6 +83,9 @@ pub struct Spot {
     pub clear: f64,
 }
 
+/// Centre lines meet where they are nearer than this share of a segment, or of a radius.
+const MEETING: f64 = 3e-3;
+
 /// A place that started deeper than the barrier allows, and by how much.
 pub type Deep = (Key, f64);
 
@@ -123,12 +126,16 @@ impl Group {
         let radius = radii[0].min(radii[1]);
         let mut band = Band::new(radii[0] + radii[1], radius);
         let first_time = pair.looked < 0.0;
-        let normal = if distance > 1e-9 * radius {
+        let [along_a, along_b] = [a, b].map(|side| side[1].now - side[0].now);
+        // The nearest places are drawn to the middles a little: nearer than that, they do not tell where to.
+        let drawn = MEETING * along_a.length_squared().max(along_b.length_squared()).sqrt();
+        let normal = if distance > drawn.max(MEETING * radius).min(0.5 * radius) {
             found.between / distance
         } else {
             // Centre lines that meet part across both.
-            let cross = (a[1].now - a[0].now).cross(b[1].now - b[0].now);
-            cross.try_normalize().unwrap_or_else(|| across(a[1].now - a[0].now))
+            let cross = along_a.cross(along_b);
+            let cross = cross.try_normalize().unwrap_or_else(|| across(along_a));
+            cross * 1.0_f64.copysign(cross.dot(found.between) + 0.1 * distance)
         };
         let pair = &mut self.pairs[k];
         if first_time {
@@ -205,6 +212,7 @@ impl Group {
             },
             held: known.held,
             led: DVec3::ZERO,
+            ahead: 0.0,
         });
         true
     }
@@ -282,8 +290,26 @@ impl Group {
                 arm: None,
             };
             let under = self.side_under(&spot, self.place_of(&rod));
+            let shape = &ask.shapes[spot.collider as usize];
+            let fixed = under.is_none();
+            let mut ahead = 0.0;
+            let (second, led) = under.unwrap_or_else(|| {
+                if shape.travel > 0.0 {
+                    let pose = shape.from.lerp(&shape.to, self.progress);
+                    let local = pose.inverse_point(found.on_shape);
+                    ahead = -found.normal.dot(shape.to.point(local) - found.on_shape);
+                    (Side::default(), found.on_shape - shape.from.point(local))
+                } else {
+                    Default::default()
+                }
+            });
             let mass = self.mass_of(&rod).min(self.mass_under(&spot));
-            let least = least_joules(mass, band, ask.h);
+            let mut least = least_joules(mass, band, ask.h);
+            if ahead < 0.0 {
+                // As strong as what has to get out of the way of a shape that is led.
+                let mass = if mass.is_finite() { mass } else { 1.0 };
+                least = least.max(band.joules_for((mass * -ahead / (ask.h * ask.h)).min(spot.strongest)));
+            }
             let at = self.remember_place(key, least.max(self.usual_joules(&key)));
             let joules = self.remembered[at].joules;
             let Some(Push {
@@ -296,17 +322,6 @@ impl Group {
                 continue;
             };
             let rub = self.remembered[at].rub(force);
-            let shape = &ask.shapes[spot.collider as usize];
-            let fixed = under.is_none();
-            let (second, led) = under.unwrap_or_else(|| {
-                if shape.travel > 0.0 {
-                    let pose = shape.from.lerp(&shape.to, self.progress);
-                    let moved = found.on_shape - shape.from.point(pose.inverse_point(found.on_shape));
-                    (Side::default(), moved)
-                } else {
-                    Default::default()
-                }
-            });
             self.touches.push(Touch {
                 key,
                 sides: [rod, second],
@@ -330,6 +345,7 @@ impl Group {
                 },
                 held: self.remembered[at].held,
                 led,
+                ahead,
             });
         }
         sound
