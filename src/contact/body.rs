@@ -107,18 +107,31 @@ impl Group {
             Some(body) => (self.travel_of(body.system), self.reach_of(body.system)),
             None => {
                 let travel = ask.shapes[spot.collider as usize].travel;
-                (travel * self.progress, travel * (1.0 - self.progress))
+                (travel * self.progress, travel * self.led_share * (1.0 - self.progress))
             }
         }
     }
 
-    /// How far the step takes the shape of a spot, at most, m.
-    pub(super) fn step_of_shape(&self, spot: &Spot, ask: &Ask<'_>) -> f64 {
+    /// How far the step takes the points of a spot past its shape, at most, m.
+    pub(super) fn moves_past(&self, spot: &Spot, ask: &Ask<'_>) -> f64 {
         let shape = &ask.shapes[spot.collider as usize];
-        match self.bodies.get(spot.body as usize) {
-            Some(body) => self.systems[body.system as usize].scale * body.reach(&self.points, shape.swing),
-            None => shape.travel * self.led_scale * (1.0 - self.progress),
+        let points = spot.points.map(|point| &self.points[point as usize]);
+        let scale = self.scale(points[0].system);
+        if let Some(body) = self.bodies.get(spot.body as usize) {
+            let shape = self.systems[body.system as usize].scale * body.reach(&self.points, shape.swing);
+            return shape + scale * points[0].step.length().max(points[1].step.length());
         }
+        // In the frame of what is led, which turns evenly about an axis that stays: the speed of a point there is linear in time, and greatest at one of the ends.
+        let part = self.led_scale * (1.0 - self.progress);
+        let went = (shape.to.position - shape.from.position) * part;
+        let turn = shape.from.turn_to(&shape.to) * part;
+        let origin = shape.from.position.lerp(shape.to.position, self.progress);
+        let speeds = points.map(|point| {
+            let step = point.step * scale - went;
+            let speed = |from: DVec3| (step - turn.cross(from)).length();
+            speed(point.now - origin).max(speed(point.now - origin + step))
+        });
+        speeds[0].max(speeds[1])
     }
 
     /// The mass behind the shape of a spot, kg; infinite where it is led.
@@ -141,14 +154,18 @@ impl Group {
         Some((side, moved - side.value(&self.increments)))
     }
 
-    /// How fast a step closes the gap of a spot, from the side of the rod and from that of the body, m.
-    pub(super) fn closing(&self, spot: &Spot, found: &ShapePoint) -> [f64; 2] {
-        let Some(body) = self.bodies.get(spot.body as usize) else {
-            return [1.0; 2];
-        };
+    /// How fast a step closes the gap of a spot, from the side of the rod and from that of the shape, m.
+    pub(super) fn closing(&self, spot: &Spot, found: &ShapePoint, ask: &Ask<'_>) -> [f64; 2] {
         let [a, b] = spot
             .points
             .map(|point| -found.normal.dot(self.points[point as usize].step));
+        let Some(body) = self.bodies.get(spot.body as usize) else {
+            let shape = &ask.shapes[spot.collider as usize];
+            let origin = shape.from.position.lerp(shape.to.position, self.progress);
+            let turned = shape.from.turn_to(&shape.to).cross(found.on_shape - origin);
+            let went = shape.to.position - shape.from.position + turned;
+            return [a.max(b), found.normal.dot(went) * (1.0 - self.progress)];
+        };
         let [center, turn] = [body.center, body.rotation].map(|point| self.points[point as usize].step);
         let arm = found.on_shape - self.points[body.center as usize].now;
         [a.max(b), found.normal.dot(center + turn.cross(arm))]

@@ -26,6 +26,10 @@ const PRESSED: f64 = 0.25;
 const STRONGER: f64 = 10.0;
 /// Rounds over all pairs before everything is held back alike, and after that.
 const ROUNDS: u32 = 12;
+/// What is led stops where it would come no farther than this share of what it is to.
+const NOTHING: f64 = 1e-3;
+/// A plane tells two segments apart that stand off it by more than this share of a barrier's width.
+const NO_SIDE: f64 = 1e-6;
 /// Looks at a shape along one path.
 const LOOKS: u32 = 64;
 
@@ -52,7 +56,7 @@ impl Group {
     /// Choose how much of its step each system takes.
     pub(super) fn bound(&mut self, ask: &Ask<'_>) {
         let _span = trace_span!("bounds").entered();
-        self.led_scale = 1.0;
+        self.led_scale = self.led_share;
         let left = 1.0 - self.progress;
         for point in self.points.iter_mut().filter(|point| point.system == LED) {
             point.step = point.led * left;
@@ -89,7 +93,7 @@ impl Group {
                     _ => 0.5,
                 };
                 if round < ROUNDS {
-                    self.hold_back(watch, share);
+                    self.hold_back(watch, share, ask);
                 } else {
                     // The scales chase each other: all alike comes to an end.
                     self.systems.iter_mut().for_each(|system| system.scale *= share);
@@ -138,7 +142,7 @@ impl Group {
         }
     }
 
-    fn scale(&self, system: u32) -> f64 {
+    pub(super) fn scale(&self, system: u32) -> f64 {
         self.systems
             .get(system as usize)
             .map_or(self.led_scale, |system| system.scale)
@@ -157,7 +161,7 @@ impl Group {
     }
 
     /// Hold back whoever closes a gap.
-    fn hold_back(&mut self, watch: Watch, share: f64) {
+    fn hold_back(&mut self, watch: Watch, share: f64, ask: &Ask<'_>) {
         let (systems, closing) = match watch {
             Watch::Pair(k) => {
                 let pair = &self.pairs[k as usize];
@@ -175,7 +179,7 @@ impl Group {
                 let system = self.points[spot.points[0] as usize].system;
                 // The judge left what it found.
                 let found = nearest(&self.found);
-                let closing = found.map_or([1.0; 2], |found| self.closing(spot, &found));
+                let closing = found.map_or([1.0; 2], |found| self.closing(spot, &found, ask));
                 ([system, self.system_under(spot)], closing)
             }
         };
@@ -185,6 +189,9 @@ impl Group {
         }
         if both && (closing[1] > 0.0 || closing[0] <= 0.0) {
             *self.scale_of(systems[1]) *= share;
+        }
+        if self.led_scale < NOTHING * self.led_share {
+            self.led_scale = 0.0;
         }
     }
 
@@ -211,9 +218,11 @@ impl Group {
                 let spot = &self.spots[k as usize];
                 let system = self.points[spot.points[0] as usize].system;
                 let mut too_far = self.reach_of(system) * (1.0 - share);
-                if let Some(body) = self.bodies.get(spot.body as usize) {
-                    too_far += self.reach_of(body.system) * (1.0 - share);
-                }
+                too_far += match self.bodies.get(spot.body as usize) {
+                    Some(body) => self.reach_of(body.system) * (1.0 - share),
+                    None if ask.shapes[spot.collider as usize].is_led() => self.moves_past(spot, ask) * (1.0 - share),
+                    None => 0.0,
+                };
                 let mass = self.points[spot.points[0] as usize].mass.min(self.mass_under(spot));
                 let mass = if mass.is_finite() { mass } else { 1.0 };
                 let strongest = spot.strongest;
@@ -322,16 +331,15 @@ impl Group {
         let closed = pair.nearness.room - room;
         let normal = end.between / after.max(f64::MIN_POSITIVE);
         let turned = normal - pair.nearness.normal;
-        // Centre lines that meet from the start, as those of a rope that was cut, are on no side of each other: they can't pass, and have to come apart.
-        let meets = |from_a: DVec3| {
-            b.iter()
-                .any(|(from_b, _)| pair.nearness.normal.dot(*from_b - from_a) <= 0.0)
-        };
-        let meet = pair.deeper > 0.0 && a.iter().any(|(from_a, _)| meets(*from_a));
-        for (from_a, to_a) in a.into_iter().filter(|_| !meet) {
+        for (from_a, to_a) in a {
             for (from_b, to_b) in b {
                 let (before, then) = (from_b - from_a, to_b - to_a);
-                let ends = pair.nearness.normal.dot(before).min(normal.dot(then));
+                let start = pair.nearness.normal.dot(before);
+                if pair.deeper > 0.0 && start <= NO_SIDE * pair.nearness.band {
+                    // They were put into each other's middle, or cut there: no plane stands between them yet, and they part wherever they go.
+                    return Verdict::Fine;
+                }
+                let ends = start.min(normal.dot(then));
                 if ends <= 0.25 * (then - before).dot(turned).max(0.0) {
                     return Verdict::Through;
                 }
@@ -390,8 +398,7 @@ impl Group {
     fn judge_spot(&mut self, k: usize, ask: &Ask<'_>) -> Verdict {
         let spot = self.spots[k];
         let points = spot.points.map(|point| self.points[point as usize]);
-        let scale = self.scale(points[0].system);
-        let moved = scale * points[0].step.length().max(points[1].step.length()) + self.step_of_shape(&spot, ask);
+        let moved = self.moves_past(&spot, ask);
         let reach = Band::new(points[0].radius, points[0].radius).outer + moved;
         let Some((start, between)) = self.distance_along(k, 0.0, ask, reach) else {
             return Verdict::Fine;
@@ -436,7 +443,7 @@ impl Group {
     pub(super) fn reach_of(&self, system: u32) -> f64 {
         match self.systems.get(system as usize) {
             Some(system) => system.reach,
-            None => self.led_travel * (1.0 - self.progress),
+            None => self.led_travel * self.led_share * (1.0 - self.progress),
         }
     }
 

@@ -7,7 +7,10 @@ use parry3d::shape::SharedShape;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::shape::{Pose, check, extent};
+use super::{
+    lead::Behind,
+    shape::{Pose, check, extent},
+};
 use crate::{coupling::BodyId, rod::DEFAULT_FRICTION, state::CollisionLayers};
 
 /// Names a collider. A removed collider's name is never given again.
@@ -167,9 +170,14 @@ pub enum ColliderError {
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub collider: Collider,
-    /// In the world: where it was at the end of the last step, and where it goes in this one.
+    /// In the world: where it was at the end of the last step, and where it is led to in this one.
     pub from: Pose,
     pub to: Pose,
+    /// Rods held it up.
+    pub behind: Option<Behind>,
+    /// During a step: where it is, and how far it means to come.
+    pub now: Pose,
+    pub end: Pose,
     /// It is somewhere: the body that it stands on is known.
     pub here: bool,
     /// Number of its body among those that rods can move, during a step.
@@ -187,6 +195,9 @@ impl Placed {
         Self {
             from: pose,
             to: pose,
+            behind: None,
+            now: pose,
+            end: pose,
             here: collider.body.is_none(),
             standing: None,
             extent: extent(&*collider.shape.0),

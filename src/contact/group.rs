@@ -96,6 +96,11 @@ impl ShapeNow {
         self.shape.shape_type() != parry3d::shape::ShapeType::HalfSpace
     }
 
+    /// Whether it goes somewhere whatever rods do, if they let it.
+    pub fn is_led(&self) -> bool {
+        self.body.is_none() && self.travel > 0.0
+    }
+
     /// Stands where there is none.
     pub fn nowhere() -> Self {
         Self {
@@ -148,12 +153,15 @@ pub struct Group {
     pub remembered: Vec<Remembered>,
     /// By rods and what they touched in the substep before. Sorted.
     pub usual: Vec<Usual>,
-    /// How much of the led motion was done, and how much of what is left comes next.
+    /// How much of the led motion was done, how much of what is left is to come next, and how much of that comes.
     pub progress: f64,
+    pub led_share: f64,
     pub led_scale: f64,
     /// How far what is led goes at most, m.
     pub led_travel: f64,
     pub report: Report,
+    /// Some of its segments are crowded: what can't be right anyway is not worth many iterations.
+    pub crowded: bool,
     /// Some system strayed: everybody has to look again, and farther.
     pub strayed: bool,
     /// The touches that the last step was chosen by.
@@ -177,6 +185,8 @@ const HALVINGS: u32 = 3;
 const STILL: f64 = 1e-4;
 /// So many times the iterations where something is still led against rods, or held back.
 const LONGER: u32 = 3;
+/// And so many times fewer in a crowd.
+const FEWER: u32 = 4;
 /// Or when an iteration gained less than this share of the energies.
 const LITTLE: f64 = 1e-4;
 /// The same with bodies: what rolls or turns on rods goes along with little energy, and what is left over at the end would brake it.
@@ -197,6 +207,7 @@ impl Group {
         self.usual.clear();
         self.deep.clear();
         self.led_travel = 0.0;
+        self.crowded = false;
     }
 
     /// Move everything by a substep.
@@ -210,10 +221,16 @@ impl Group {
         // What is led gets where it is led to, if it takes longer; and what is held back would lose its momentum.
         let mut iteration = 0;
         let (mut led, mut whole) = (true, false);
-        while iteration < ask.iterations || !whole && iteration < LONGER * ask.iterations {
+        let (most, longest) = if self.crowded {
+            (ask.iterations / FEWER, ask.iterations / FEWER)
+        } else {
+            (ask.iterations, LONGER * ask.iterations)
+        };
+        while iteration < most || !whole && iteration < longest {
             iteration += 1;
             self.report.iterations += 1;
             let sound = self.look(ask);
+            self.pace_led(iteration == 1);
             let rubbed = rubbing(&self.before, &self.increments);
             let pushing: f64 = self.touches.iter().map(|touch| touch.energy).sum();
             self.assemble();
@@ -251,7 +268,9 @@ impl Group {
             }
             self.advance(ask.arithmetic);
             whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
-            if whole && (moved < STILL * radius || done) {
+            // Nor does what is held come further by waiting.
+            let stuck = self.led_scale == 0.0 && self.progress < 1.0 && moved < STILL * radius;
+            if stuck && !self.strengthened || whole && (moved < STILL * radius || done) {
                 break;
             }
         }
@@ -261,6 +280,7 @@ impl Group {
     /// Stand still, see what is near, and go to the first guess as far as that is safe.
     fn begin(&mut self, ask: &Ask<'_>) {
         self.progress = 0.0;
+        self.led_share = 1.0;
         for (index, system) in (0u32..).zip(&mut self.systems) {
             system.memory.has_contact = true;
             system.travel = 0.0;
@@ -301,7 +321,7 @@ impl Group {
         for touch in &mut self.touches {
             let slid = touch.slid(&self.increments);
             touch.sliding = touch.friction.stiffness(slid);
-            let gradient = touch.gradient(slid);
+            let gradient = touch.gradient(slid, self.led_share);
             let hessian = touch.hessian();
             let normal = touch.normal_square();
             let sides = if touch.fixed { 1 } else { 2 };

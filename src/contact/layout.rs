@@ -115,6 +115,7 @@ impl Stage {
         self.lay_out_pairs(islands);
         self.lay_out_spots(islands);
         self.share_memory();
+        self.mark_crowds();
     }
 
     /// Bodies that are touched and that no rod is tied to.
@@ -271,10 +272,10 @@ impl Stage {
         }
     }
 
-    /// Whether rods strayed from where somebody looked; with the next look that is farther.
+    /// Whether the substep has to be done again: rods strayed from where somebody looked, and with the next look that is farther; or a shape came less far with some than with others.
     pub fn widen(&mut self, islands: &mut [Island]) -> bool {
         let strayed = self.groups[..self.count].iter().any(|group| group.strayed);
-        if !strayed {
+        if !strayed && !self.is_torn() {
             return false;
         }
         for system in self.groups[..self.count]

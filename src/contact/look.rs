@@ -117,6 +117,9 @@ impl Usual {
     }
 }
 
+/// Centre lines meet where they are nearer than this share of a segment, or of a radius.
+const MEETING: f64 = 3e-3;
+
 impl Group {
     /// Look at everything that may be near, and make the list of what touches. Answers whether nothing is where barriers are infinite.
     pub(super) fn look(&mut self, ask: &Ask<'_>) -> bool {
@@ -154,16 +157,19 @@ impl Group {
         let radius = radii[0].min(radii[1]);
         let mut band = Band::new(radii[0] + radii[1], radius);
         let first_time = pair.looked < 0.0;
-        let normal = if distance > 1e-9 * radius {
+        let [along_a, along_b] = [a, b].map(|side| side[1].now - side[0].now);
+        // The nearest places are drawn to the middles a little: nearer than that, they do not tell where to.
+        let drawn = MEETING * along_a.length_squared().max(along_b.length_squared()).sqrt();
+        let normal = if distance > drawn.max(MEETING * radius).min(0.5 * radius) {
             found.between / distance
         } else {
-            // Centre lines that meet part across both; the ends of a rope that was cut, along it.
-            let cross = (a[1].now - a[0].now).cross(b[1].now - b[0].now);
+            // Centre lines that meet part across both, towards where they are already; the ends of a rope that was cut, along it.
+            let cross = along_a.cross(along_b).try_normalize();
             let beyond = (b[0].now + b[1].now) - (a[0].now + a[1].now);
-            cross
-                .try_normalize()
-                .or_else(|| beyond.try_normalize())
-                .unwrap_or_else(|| across(a[1].now - a[0].now))
+            match cross {
+                Some(cross) => cross * 1.0_f64.copysign(cross.dot(found.between) + 0.1 * distance),
+                None => beyond.try_normalize().unwrap_or_else(|| across(along_a)),
+            }
         };
         let key = pair.key;
         if first_time && distance < band.outer {
@@ -249,6 +255,7 @@ impl Group {
             },
             held: known.held,
             led: DVec3::ZERO,
+            ahead: 0.0,
         });
         true
     }
@@ -367,14 +374,34 @@ impl Group {
                 arm: None,
             };
             let under = self.side_under(&spot, self.place_of(&rod));
+            let shape = &ask.shapes[spot.collider as usize];
+            let fixed = under.is_none();
+            let mut ahead = 0.0;
+            let (second, led) = under.unwrap_or_else(|| {
+                if shape.travel > 0.0 {
+                    let pose = shape.from.lerp(&shape.to, self.progress);
+                    let local = pose.inverse_point(found.on_shape);
+                    ahead = -found.normal.dot(shape.to.point(local) - found.on_shape);
+                    (Side::default(), found.on_shape - shape.from.point(local))
+                } else {
+                    Default::default()
+                }
+            });
             let mass = self.mass_of(&rod).min(self.mass_under(&spot));
+            // As strong as what has to get out of the way of a shape that is led.
+            let wanted = if ahead < 0.0 {
+                let mass = if mass.is_finite() { mass } else { 1.0 };
+                band.joules_for((mass * -ahead / (ask.h * ask.h)).min(spot.strongest))
+            } else {
+                0.0
+            };
             let at = self.remember_place(key, 0.0);
             let armed = Armed {
                 mass,
                 band,
                 distance: found.distance,
                 radius,
-                wanted: 0.0,
+                wanted,
             };
             self.remembered[at] = self.arm(self.remembered[at], armed, ask);
             let Remembered { joules, gentle, .. } = self.remembered[at];
@@ -388,17 +415,6 @@ impl Group {
                 continue;
             };
             let rub = self.remembered[at].rub(force);
-            let shape = &ask.shapes[spot.collider as usize];
-            let fixed = under.is_none();
-            let (second, led) = under.unwrap_or_else(|| {
-                if shape.travel > 0.0 {
-                    let pose = shape.from.lerp(&shape.to, self.progress);
-                    let moved = found.on_shape - shape.from.point(pose.inverse_point(found.on_shape));
-                    (Side::default(), moved)
-                } else {
-                    Default::default()
-                }
-            });
             self.touches.push(Touch {
                 key,
                 sides: [rod, second],
@@ -424,6 +440,7 @@ impl Group {
                 },
                 held: self.remembered[at].held,
                 led,
+                ahead,
             });
         }
         sound

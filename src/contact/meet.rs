@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    collider::ColliderId,
+    collider::{ColliderId, Placed},
     stage::Stage,
     touch::{MARK, Touch},
     world::Touched,
@@ -159,7 +159,7 @@ impl Stage {
         events.extend(self.meetings.known.drain(..).map(parted));
         self.remembered.clear();
         self.count = 0;
-        self.arrive();
+        self.colliders.iter_mut().for_each(Placed::settle);
     }
 
     /// Whether neither of the two can have moved.

@@ -3,7 +3,7 @@
 //! - `broad`: which segments may touch at all; `scene`: the rods in world space;
 //! - `closest`, `shape`: distances; `barrier`, `friction`: what surfaces do to each other (paper 1, Eq. 30–33);
 //! - `stage`: a substep: who may touch whom; `layout`: rods that may touch as groups, and back; `group`: Newton's method on a group, `look` (what is near), `couple` (what couples
-//!   the sides) and `bounds` (nothing passes through anything).
+//!   the sides) and `bounds` (nothing passes through anything); `lead`: shapes that are led; `crowd`: too many in one place.
 
 pub(crate) mod barrier;
 mod body;
@@ -12,10 +12,12 @@ pub mod broad;
 pub(crate) mod closest;
 pub(crate) mod collider;
 pub(crate) mod couple;
+mod crowd;
 pub(crate) mod friction;
 pub(crate) mod group;
 mod kept;
 mod layout;
+pub(crate) mod lead;
 pub(crate) mod look;
 pub(crate) mod meet;
 mod rouse;

@@ -65,8 +65,9 @@ impl Placed {
             Box3 { low, high }
         });
         // A corner leaves the straight way between its two places by no more than it goes.
-        let turn = 2.0 * self.from.rotation.dot(self.to.rotation).abs().min(1.0).acos();
-        start.union(&end).grown(turn * self.extent.min(1e6))
+        start
+            .union(&end)
+            .grown(self.from.angle(&self.to) * self.extent.min(1e6))
     }
 }
 

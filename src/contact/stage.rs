@@ -10,7 +10,9 @@ use tracing::trace_span;
 use super::{
     broad::{Box3, Broad},
     collider::Colliders,
+    crowd::Crowding,
     group::{Group, LED, ShapeNow},
+    lead::way,
     meet::Meetings,
     rouse::Ties,
     scene::Scene,
@@ -53,11 +55,22 @@ pub(crate) struct Stage {
     /// By rods: how far it goes in the substep, as far as is known.
     pub(super) speeds: Vec<f64>,
     pub(super) shapes: Vec<ShapeNow>,
+    /// By colliders: how much of its way in the substep it came, and one of the groups that it is in.
+    pub(super) done: Vec<f64>,
+    pub(super) holders: Vec<u32>,
+    /// Rods near the same shape are solved together, if it is led.
+    pub(super) together: bool,
     /// Bodies that shapes stand on and that rods can move.
     pub(super) bodies: Vec<Standing>,
     /// Collider, rod slot and segment of what does not touch because it is tied; of a whole rod [`LED`]. Sorted.
     pub(super) excluded: Vec<[u32; 3]>,
     pub(super) near: Vec<(u32, u32)>,
+    /// By segments; and by the pairs that are near, whether the two overlap.
+    pub(super) crowds: Vec<Crowding>,
+    pub(super) overlaps: Vec<bool>,
+    /// How many pairs were left out in this step, in the substep with most; and whether that was told.
+    pub(super) left_out: u32,
+    pub(super) crowded: bool,
     pub(super) spots: Vec<(u32, u32)>,
     pub(super) overlapping: Vec<u32>,
     pub(super) found: Vec<ShapePoint>,
@@ -95,9 +108,16 @@ impl Default for Stage {
             margins: Vec::new(),
             speeds: Vec::new(),
             shapes: Vec::new(),
+            done: Vec::new(),
+            holders: Vec::new(),
+            together: false,
             bodies: Vec::new(),
             excluded: Vec::new(),
             near: Vec::new(),
+            crowds: Vec::new(),
+            overlaps: Vec::new(),
+            left_out: 0,
+            crowded: false,
             spots: Vec::new(),
             overlapping: Vec::new(),
             found: Vec::new(),
@@ -133,7 +153,7 @@ impl Stage {
     }
 
     /// Where shapes are during the substep that ends at this part of the step.
-    pub fn place_shapes(&mut self, from: f64, to: f64, islands: &[Island]) {
+    pub fn place_shapes(&mut self, part: f64, islands: &[Island]) {
         self.look_at_bodies(islands);
         self.shapes.clear();
         for (index, placed) in self.colliders.iter() {
@@ -146,9 +166,10 @@ impl Stage {
                     .push(self.bodies[standing as usize].shape(standing, placed, islands));
                 continue;
             }
-            let (start, end) = (placed.from.lerp(&placed.to, from), placed.from.lerp(&placed.to, to));
-            let turn = 2.0 * start.rotation.dot(end.rotation).abs().min(1.0).acos();
-            let travel = start.position.distance(end.position) + turn * placed.extent.min(1e6);
+            // From where rods let it come, to where it should be by then.
+            let (start, end) = (placed.now, placed.from.lerp(&placed.end, part));
+            let [moved, turned] = way(&start, &end);
+            let travel = moved + turned * placed.extent.min(1e6);
             self.shapes.push(ShapeNow {
                 shape: placed.collider.shape.clone(),
                 from: start,
@@ -205,6 +226,7 @@ impl Stage {
             self.find_pairs();
             self.find_spots();
         }
+        self.thin_out();
         self.unite();
     }
 
@@ -249,9 +271,11 @@ impl Stage {
             let (low, high) = bounds(&*shape.shape.0, &shape.from);
             let (low_then, high_then) = bounds(&*shape.shape.0, &shape.to);
             let margin = self.margin_of(shape);
+            // A corner that goes around leaves the box between its two places by no more than it goes.
+            let swept = margin + shape.from.angle(&shape.to) * placed.extent.min(FAR);
             let around = Box3 {
-                low: (low.min(low_then) - margin).max(DVec3::splat(-FAR)),
-                high: (high.max(high_then) + margin).min(DVec3::splat(FAR)),
+                low: (low.min(low_then) - swept).max(DVec3::splat(-FAR)),
+                high: (high.max(high_then) + swept).min(DVec3::splat(FAR)),
             };
             let list = &mut self.overlapping;
             list.clear();
@@ -309,6 +333,8 @@ impl Stage {
                 }
             }
         }
+        self.holders.clear();
+        self.holders.resize(self.shapes.len(), LED);
         for &(s, collider) in &self.spots {
             let rod = self.scene.rod_of[s as usize];
             touched[rod as usize] = 0;
@@ -317,6 +343,11 @@ impl Stage {
                     root(&mut self.parents, rod),
                     root(&mut self.parents, rods as u32 + body),
                 );
+                self.parents[a.max(b) as usize] = a.min(b);
+            } else if self.together && self.shapes[collider as usize].is_led() {
+                let first = &mut self.holders[collider as usize];
+                *first = (*first).min(rod);
+                let (a, b) = (root(&mut self.parents, rod), root(&mut self.parents, *first));
                 self.parents[a.max(b) as usize] = a.min(b);
             }
         }
@@ -379,13 +410,6 @@ impl Stage {
     /// Whether a rod is in a group.
     pub fn is_grouped(&self, rod: usize) -> bool {
         self.group_of.get(rod).is_some_and(|group| *group != LED)
-    }
-
-    /// Shapes are where they were led to.
-    pub fn arrive(&mut self) {
-        for placed in self.colliders.iter_mut() {
-            placed.from = placed.to;
-        }
     }
 
     /// The groups of this substep, and what is asked of them.

@@ -9,6 +9,7 @@ use parry3d::shape::ShapeType;
 use super::{
     collider::{ColliderId, Placed},
     group::{LED, ShapeNow},
+    lead::way,
     scene::Scene,
     shape::Pose,
     stage::Stage,
@@ -153,7 +154,7 @@ impl RodWorld {
         }
     }
 
-    /// Where a collider is in the world, at the end of the last step: position and rotation. `None` when it is not there, or the host has not yet said where its body is.
+    /// Where a collider is in the world, at the end of the last step: position and rotation. That may be short of where it was led to ([`Event::ColliderHeld`]). `None` when it is not there, or the host has not yet said where its body is.
     pub fn collider_pose(&self, id: ColliderId) -> Option<(DVec3, DQuat)> {
         let placed = self.contact.colliders.get(id).filter(|placed| placed.here)?;
         Some((placed.from.position, placed.from.rotation))
@@ -162,24 +163,20 @@ impl RodWorld {
 
 impl Placed {
     /// Where it is at the start of a step, and where its body takes it.
-    fn lead(&mut self, way: [(DVec3, DQuat); 2], moved: bool) {
+    fn lead(&mut self, ends: [(DVec3, DQuat); 2], moved: bool) {
         let own = self.own();
-        let [now, then] = way.map(|(position, rotation)| Pose { position, rotation }.then(&own));
+        let [now, then] = ends.map(|(position, rotation)| Pose { position, rotation }.then(&own));
         let speed = now.position.distance(then.position);
         // The host may take a body elsewhere than it said: by a little, its shapes are led on from where they were.
-        let off = self.from.position.distance(now.position);
-        let turned = 2.0 * self.from.rotation.dot(now.rotation).abs().min(1.0).acos();
-        let near = off <= JUMP + SHARE * speed && turned <= JUMP + SHARE * angle(&now, &then);
+        let [off, turned] = way(&self.aimed(), &now);
+        let near = off <= JUMP + SHARE * speed && turned <= JUMP + SHARE * now.angle(&then);
         if moved || !(self.here && near) {
             self.from = now;
+            self.behind = None;
         }
         self.to = then;
         self.here = true;
     }
-}
-
-fn angle(a: &Pose, b: &Pose) -> f64 {
-    2.0 * a.rotation.dot(b.rotation).abs().min(1.0).acos()
 }
 
 impl Scene {
@@ -189,6 +186,19 @@ impl Scene {
         let local = (segment - rod.segments.start) as u32;
         let known = |part: u32| excluded.binary_search(&[collider, rod.id.index(), part]).is_ok();
         !excluded.is_empty() && (known(LED) || known(local))
+    }
+}
+
+impl Scene {
+    /// How far a shape that is led would carry a segment, m.
+    fn carried(&self, segment: u32, shape: &ShapeNow) -> f64 {
+        let turn = shape.from.turn_to(&shape.to);
+        let along = shape.to.position - shape.from.position;
+        let far = self.ends[segment as usize].map(|p| {
+            let from = self.start[p as usize] - shape.from.position;
+            (along + turn.cross(from)).length()
+        });
+        far[0].max(far[1])
     }
 }
 
@@ -295,10 +305,17 @@ impl Stage {
     pub(super) fn hurry(&mut self) -> bool {
         let mut faster = false;
         for &(s, collider) in &self.spots {
-            let Some(body) = self.shapes[collider as usize].body else {
+            let rod = self.scene.rod_of[s as usize] as usize;
+            let shape = &self.shapes[collider as usize];
+            let Some(body) = shape.body else {
+                // What is led takes along what it meets.
+                let wanted = self.scene.carried(s, shape);
+                if wanted > self.margins[rod] {
+                    self.margins[rod] = wanted;
+                    faster = true;
+                }
                 continue;
             };
-            let rod = self.scene.rod_of[s as usize] as usize;
             let body = &mut self.bodies[body as usize];
             for (margin, speed) in [
                 (&mut self.margins[rod], body.speed),

@@ -80,6 +80,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
         }
     }
     stage.exclude(&world.coupling);
+    stage.set_out(dt.into());
     world.coupling.lend(&mut world.blocks, dt);
     stage.scene.find_islands(world.coupling.islands_mut());
     let slots = world.slot_count();
@@ -141,9 +142,10 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                 }
             }
             let part = |substep: u32| f64::from(substep) / f64::from(settings.substeps);
-            stage.place_shapes(part(substep), part(substep + 1), islands);
+            stage.place_shapes(part(substep + 1), islands);
             let ask = substep_of(&settings, h, Solver::default());
             for round in 1..=ROUNDS {
+                stage.together = round > 1;
                 stage.detect(h.into(), settings.gravity.length().into());
                 for rod in 0..stage.scene.rods.len() {
                     let home = stage.scene.rods[rod].home;
@@ -169,6 +171,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                     break;
                 }
             }
+            stage.follow();
             stage.write_back(blocks, islands, &mut asides, &settings, ask);
             stage.meet(h.into());
             workers.each(islands, |island, work| {
@@ -215,7 +218,8 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
     for (block, _) in blocks.iter_mut().zip(active.iter()).filter(|(_, active)| **active) {
         block.iter_mut().for_each(Block::report_sleep);
     }
-    stage.arrive();
+    stage.arrive(dt.into());
+    stage.tell_crowd();
     world.events.append(&mut stage.meetings.events);
     stage.asides = asides;
     world.contact = stage;

@@ -159,6 +159,8 @@ pub struct Touch {
     pub held: DVec3,
     /// How the second side moved of itself since the start of the substep, m: a shape that is led. Of one on a body, by how much more it moved than its side says, which is linear in turning.
     pub led: DVec3,
+    /// How far the second side will still go from the first of itself, along the normal, m: a shape that is led.
+    pub ahead: f64,
 }
 
 impl Touch {
@@ -195,9 +197,10 @@ impl Touch {
         }
     }
 
-    /// Gradient in the second side's motion: push and friction.
-    pub fn gradient(&self, slid: DVec3) -> DVec3 {
-        self.normal * -self.force + slid * self.sliding
+    /// Gradient in the second side's motion: push and friction. Where the second side is led, the push is that of where it will be after such a share of its way: so rods go along with it in one step, not by the width of a barrier in each.
+    pub fn gradient(&self, slid: DVec3, share: f64) -> DVec3 {
+        let force = (self.force - self.stiffness * self.ahead * share).max(0.0);
+        self.normal * -force + slid * self.sliding
     }
 
     /// The Hessian applied to a relative motion (Eq. 33, and the barrier's along the normal).

@@ -72,7 +72,8 @@ impl RodWorld {
         self.contact.colliders.get(id).map(|placed| &placed.collider)
     }
 
-    /// Where a shape goes in the next step: it moves there evenly, pushing and dragging what it touches, and waking what sleeps in its way. A shape on a body is put elsewhere
+    /// Where a shape goes in the next step: it moves there evenly, pushing and dragging what it touches, and waking what sleeps in its way. What can't get out of its way holds it up: see
+    /// [`Event::ColliderHeld`](crate::state::Event::ColliderHeld) and [`RodWorld::collider_pose`]. A shape on a body is put elsewhere
     /// on the body.
     pub fn move_collider(&mut self, id: ColliderId, position: DVec3, rotation: DQuat) -> Result<(), ColliderError> {
         check_pose(position, rotation)?;

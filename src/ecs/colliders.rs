@@ -7,7 +7,8 @@ use glam::{DQuat, DVec3};
 use parry3d::shape::SharedShape;
 
 use super::{
-    RodColliderFailed, RodColliderLost, RodDiagnostics, RodOverlapping, RodParted, RodTouched, Rods, messages::tell,
+    RodColliderFailed, RodColliderHeld, RodColliderLost, RodDiagnostics, RodOverlapping, RodParted, RodTouched, Rods,
+    messages::tell,
 };
 use crate::{
     contact::{Collider, ColliderId, Neighbor, Touched},
@@ -208,6 +209,14 @@ pub(super) fn tell_lost(world: &mut World, collider: ColliderId, body: BodyId) {
     if let Some(entity) = entity {
         let body = Entity::try_from_bits(body.0);
         tell(world, RodColliderLost { entity, body });
+    }
+}
+
+/// Tells that rods hold up a collider.
+pub(super) fn tell_held(world: &mut World, collider: ColliderId) {
+    let entity = (world.get_resource::<Rods>()).and_then(|rods| rods.collider_entity(collider));
+    if let Some(entity) = entity {
+        tell(world, RodColliderHeld { entity });
     }
 }
 

@@ -3,8 +3,9 @@
 use bevy_ecs::prelude::*;
 
 use super::{
-    Rod, RodAsleep, RodBodyRefused, RodBroke, RodCut, RodDiagnostics, RodFrozen, RodHandle, RodPose, RodQuarantined,
-    RodSlept, RodTension, RodVelocities, RodWoke, Rods, colliders, messages::tell, resources::Stopwatch, ties,
+    Rod, RodAsleep, RodBodyRefused, RodBroke, RodCrowded, RodCut, RodDiagnostics, RodFrozen, RodHandle, RodPose,
+    RodQuarantined, RodSlept, RodTension, RodVelocities, RodWoke, Rods, colliders, messages::tell,
+    resources::Stopwatch, ties,
 };
 use crate::state::{Event, RodId};
 
@@ -35,6 +36,7 @@ fn tell_one(world: &mut World, event: Event) {
         Event::AttachmentBroke { attachment, force, .. } => return ties::tell_broken(world, attachment, force),
         Event::AttachmentLost { attachment, .. } => return ties::tell_lost(world, attachment),
         Event::ColliderLost { collider, body } => return colliders::tell_lost(world, collider, body),
+        Event::ColliderHeld { collider } => return colliders::tell_held(world, collider),
         Event::BodyRefused { body } => {
             if let Some(entity) = Entity::try_from_bits(body.0) {
                 tell(world, RodBodyRefused { entity });
@@ -44,6 +46,7 @@ fn tell_one(world: &mut World, event: Event) {
         Event::Broke { rod, .. }
         | Event::Quarantined { rod }
         | Event::Cut { rod, .. }
+        | Event::Crowded { rod, .. }
         | Event::Slept { rod }
         | Event::Woke { rod } => rod,
         Event::Touched { .. } | Event::Parted { .. } | Event::Overlapping { .. } => {
@@ -69,6 +72,7 @@ fn tell_one(world: &mut World, event: Event) {
             marked.insert(RodFrozen);
             tell(world, RodQuarantined { entity });
         }
+        Event::Crowded { left_out, .. } => tell(world, RodCrowded { entity, left_out }),
         Event::Slept { .. } => {
             marked.insert(RodAsleep);
             tell(world, RodSlept { entity });

@@ -203,6 +203,22 @@ pub struct RodColliderLost {
     pub body: Option<Entity>,
 }
 
+/// Rods stopped a [`RodCollider`](super::RodCollider) that was led against them short of where it should be: it goes on as far and as soon as they let it. Told once until it has caught up.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodColliderHeld {
+    /// Whose.
+    pub entity: Entity,
+}
+
+/// So many segments were put into the same place as this rod that they can't be parted all at once: some wait, and pass through each other until then. Told once until none waits.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RodCrowded {
+    /// The first of the rods there.
+    pub entity: Entity,
+    /// How many pairs of segments wait, at least.
+    pub left_out: u32,
+}
+
 /// Calls a macro with every message type.
 macro_rules! for_each_message {
     ($run:ident) => {
@@ -223,7 +239,9 @@ macro_rules! for_each_message {
             RodParted,
             RodOverlapping,
             RodColliderFailed,
-            RodColliderLost
+            RodColliderLost,
+            RodColliderHeld,
+            RodCrowded
         )
     };
 }

@@ -64,9 +64,9 @@ pub use controls::{
     RodClamps, RodDrag, RodForces, RodGravityScale, RodLayers, RodMaterial, RodPins, RodTargets, RodWindScale,
 };
 pub use messages::{
-    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodColliderFailed, RodColliderLost,
-    RodControlError, RodControlFailed, RodCut, RodOverlapping, RodParted, RodQuarantined, RodSlept, RodSpawnError,
-    RodSpawnFailed, RodTouched, RodWoke, WinchStalled,
+    AttachmentBroke, AttachmentFailed, AttachmentLost, RodBodyRefused, RodBroke, RodColliderFailed, RodColliderHeld,
+    RodColliderLost, RodControlError, RodControlFailed, RodCrowded, RodCut, RodOverlapping, RodParted, RodQuarantined,
+    RodSlept, RodSpawnError, RodSpawnFailed, RodTouched, RodWoke, WinchStalled,
 };
 #[cfg(feature = "bevy_app")]
 pub use plugin::RodPlugin;

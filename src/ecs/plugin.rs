@@ -5,11 +5,11 @@ use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 
 use super::{
     Attachment, AttachmentBroke, AttachmentFailed, AttachmentLoad, AttachmentLost, RodAsleep, RodBodyRefused, RodBroke,
-    RodClamps, RodColliderFailed, RodColliderLost, RodColliderPose, RodControlFailed, RodCut, RodDrag, RodForces,
-    RodFrozen, RodGravityScale, RodLayers, RodMaterial, RodOverlapping, RodParted, RodPins, RodPose, RodQuarantined,
-    RodSlept, RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep, RodTouched,
-    RodVelocities, RodWinch, RodWindScale, RodWoke, WinchStalled, WindZone, interpolate, messages::for_each_message,
-    rod::Rod, schedule,
+    RodClamps, RodColliderFailed, RodColliderHeld, RodColliderLost, RodColliderPose, RodControlFailed, RodCrowded,
+    RodCut, RodDrag, RodForces, RodFrozen, RodGravityScale, RodLayers, RodMaterial, RodOverlapping, RodParted, RodPins,
+    RodPose, RodQuarantined, RodSlept, RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep,
+    RodTouched, RodVelocities, RodWinch, RodWindScale, RodWoke, WinchStalled, WindZone, interpolate,
+    messages::for_each_message, rod::Rod, schedule,
 };
 
 /// Rods in an app.

@@ -11,6 +11,7 @@ use crate::{
     contact::{
         Collider, Kept,
         collider::{Colliders, Placed, Slot},
+        lead::Behind,
         meet::Meeting,
         shape::Pose,
         touch::Remembered,
@@ -43,6 +44,9 @@ struct StoredCollider {
     to: [u64; 7],
     friction: u64,
     layers: CollisionLayers,
+    /// Rods held it up: where it should have been, and the pace at which it was led.
+    #[serde(default)]
+    behind: Option<([u64; 7], [u64; 2])>,
     #[serde(default)]
     body: Option<BodyId>,
     #[serde(default)]
@@ -86,6 +90,8 @@ impl From<&Kept> for StoredContact {
         let collider = |placed: &Placed| StoredCollider {
             from: bits_of(placed.from.position, placed.from.rotation),
             to: bits_of(placed.collider.position, placed.collider.rotation),
+            behind: (placed.behind)
+                .map(|Behind { aimed, pace }| (bits_of(aimed.position, aimed.rotation), pace.map(f64::to_bits))),
             friction: placed.collider.friction.to_bits(),
             layers: placed.collider.layers,
             body: placed.collider.body,
@@ -124,6 +130,16 @@ impl StoredContact {
                 if !(friction >= 0.0 && friction.is_finite()) {
                     return Err(bad("collider", "friction", index));
                 }
+                let behind = stored.behind.map(|(aimed, pace)| {
+                    let pace = pace.map(f64::from_bits);
+                    let sound = pace.iter().all(|pace| *pace >= 0.0 && pace.is_finite());
+                    let aimed = pose_of(aimed).filter(|_| sound);
+                    aimed.map(|aimed| Behind { aimed, pace })
+                });
+                if behind.is_some_and(|behind| behind.is_none()) {
+                    return Err(bad("collider", "behind", index));
+                }
+                let behind = behind.flatten();
                 kept.shapeless.push(index as u32);
                 let collider = Collider {
                     // Stands for one that is to come.
@@ -135,9 +151,11 @@ impl StoredContact {
                     friction,
                     layers: stored.layers,
                 };
-                // A body is asked for again: it may be elsewhere.
+                // A body is asked for again: it may be elsewhere. A shape that it left behind is where it was.
                 Ok(Placed {
                     from,
+                    behind,
+                    here: stored.body.is_none() || behind.is_some(),
                     ..Placed::new(collider)
                 })
             });

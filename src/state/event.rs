@@ -62,6 +62,19 @@ pub enum Event {
         /// That it stood on.
         body: BodyId,
     },
+    /// Rods stopped a shape that was led against them short of where it should be: see [`RodWorld::collider_pose`](super::RodWorld::collider_pose). It goes on as far and as soon as they let it,
+    /// at no more than the pace at which it is led in addition. Told once until it has caught up.
+    ColliderHeld {
+        /// Which.
+        collider: ColliderId,
+    },
+    /// So many segments were put into the same place that they can't be parted all at once: some wait, and pass through each other until then. Told once until none waits.
+    Crowded {
+        /// The first of the rods there.
+        rod: RodId,
+        /// How many pairs of segments wait, at least.
+        left_out: u32,
+    },
     /// A rod came to rest and costs nothing until something wakes it.
     Slept {
         /// Which.

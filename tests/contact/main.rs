@@ -17,6 +17,7 @@ mod capstan;
 mod incline;
 mod knots;
 mod laws;
+mod led;
 mod passing;
 mod plectoneme;
 mod stable_cosserat;

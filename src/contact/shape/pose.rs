@@ -44,6 +44,22 @@ impl Pose {
         }
     }
 
+    /// How another pose is turned from this one, in the world, rad: the short way.
+    pub fn turn_to(&self, other: &Pose) -> DVec3 {
+        let turn = other.rotation * self.rotation.conjugate();
+        let half = turn.xyz();
+        let sine = half.length();
+        if sine == 0.0 {
+            return DVec3::ZERO;
+        }
+        half * (2.0 * sine.atan2(turn.w.abs()) / sine * 1.0_f64.copysign(turn.w))
+    }
+
+    /// By how much, rad.
+    pub fn angle(&self, other: &Pose) -> f64 {
+        self.turn_to(other).length()
+    }
+
     /// Part of the way to another pose, at constant speed and turning the short way.
     pub fn lerp(&self, other: &Pose, part: f64) -> Pose {
         Pose {
