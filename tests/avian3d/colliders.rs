@@ -95,9 +95,12 @@ fn rods_know_colliders_as_they_are() {
         translation: Vec3::Y * 0.5,
         ..ColliderTransform::default()
     };
-    let child = world.spawn((Collider::sphere(0.2), ColliderOf { body }, up)).id();
+    let child = world
+        .spawn((Collider::sphere(0.2), ColliderOf { body }))
+        .insert(up)
+        .id();
     let loose = world.spawn((Collider::sphere(0.2), Position(Vec3::Y * -3.0))).id();
-    let own = RodCollider::new(SharedShape::ball(7.0));
+    let own = RodCollider::new(SharedShape::ball(0.7));
     let own = world.spawn((plate(), own)).id();
     (0..3).for_each(|_| app.update());
     let place = |app: &App, entity: Entity| {
@@ -111,7 +114,8 @@ fn rods_know_colliders_as_they_are() {
     let known = |app: &App, entity: Entity| app.world().get::<RodCollider>(entity).expect("rods know it").clone();
     assert_eq!(known(&app, child).on, RodColliderOn::Body(body));
     assert!((known(&app, child).friction - 0.9).abs() < 1e-6, "its body's friction");
-    assert!(place(&app, child).distance(DVec3::new(1.0, 0.5, 0.0)) < 1e-6);
+    let up = place(&app, child);
+    assert!(up.distance(DVec3::new(1.0, 0.5, 0.0)) < 1e-6, "{up}");
     assert_eq!(known(&app, loose).on, RodColliderOn::World);
     assert!((known(&app, loose).friction - 0.5).abs() < 1e-6, "avian's friction");
     assert!(place(&app, loose).distance(DVec3::Y * -3.0) < 1e-6);
@@ -119,7 +123,7 @@ fn rods_know_colliders_as_they_are() {
     let ball = known(&app, own);
     assert_eq!(
         ball.shape.as_ball().map(|ball| ball.radius),
-        Some(7.0),
+        Some(0.7),
         "a shape of one's own stays"
     );
     // The body moves, the loose one is moved by hand, and the child gets another shape.

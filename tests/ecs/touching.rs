@@ -266,8 +266,9 @@ fn ropes_carry_the_weight_of_a_ball() {
         let lift = (host.rods().contacts().filter(|contact| contact.rod == id)).map(|contact| contact.force);
         lift.sum::<f64>()
     };
-    // Each leans on its side with more than half of the weight.
-    assert!(ropes.iter().all(|&rope| touching(rope) > 9.81), "both carry it");
+    // It may sway from one to the other, but needs both.
+    let shares = ropes.map(touching);
+    assert!(shares.iter().all(|&share| share > 0.25 * 2.0 * 9.81), "{shares:?} N");
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub fn a_rope_drapes_over_a_block<E: Engine>() {
     let block = engine.block(Solid::Cuboid(half), DVec3::ZERO);
     let from = DVec3::new(-0.8, 0.55, 0.02);
     let rope = engine.insert(&tame(from, from + DVec3::X * 1.6, 64, 1e5));
-    engine.run(seconds(4.0));
+    engine.run(seconds(8.0));
     for (v, place) in points(&mut engine, rope).into_iter().enumerate() {
         let out = (place.abs() - half).max(DVec3::ZERO).length();
         assert!(out > 0.9 * ROPE, "vertex {v} is {out} m from the block");
@@ -101,9 +101,10 @@ pub fn a_rope_drapes_over_a_block<E: Engine>() {
 pub fn a_ball_rests_on_two_ropes<E: Engine>() {
     let mut engine: E = touching();
     let (radius, mass) = (0.15, 5.0);
+    // Taut enough that it does not roll off sideways: springs of 4 T/L each, 6 cm to both sides, against its weight 15 cm above them.
     let ropes = [-0.06, 0.06].map(|z| {
         let from = DVec3::new(-1.0, 0.0, z);
-        string(&mut engine, from, from + DVec3::X * 2.0, 40, 2e4, 0.02)
+        string(&mut engine, from, from + DVec3::X * 2.0, 40, 1e5, 0.02)
     });
     engine.run(seconds(1.0));
     let ball = engine.ball(DVec3::Y * 0.2, radius, mass);
@@ -177,7 +178,7 @@ pub fn a_ball_rolls_over_a_rope_bridge<E: Engine>() {
     // The outer two are handrails.
     let ropes = [(-0.06, 0.0), (0.06, 0.0), (-0.2, 0.12), (0.2, 0.12)].map(|(z, y)| {
         let from = DVec3::new(-2.0, y, z);
-        string(&mut engine, from, from + DVec3::X * 4.0, 80, 2e4, 0.02)
+        string(&mut engine, from, from + DVec3::X * 4.0, 80, 5e4, 0.02)
     });
     engine.run(seconds(1.0));
     let ball = engine.ball(DVec3::new(-2.6, radius, 0.0), radius, mass);
@@ -199,8 +200,8 @@ pub fn a_ball_rolls_over_a_rope_bridge<E: Engine>() {
     }
     let end = engine.see(ball);
     assert!(end.position.x > 2.3, "it is still at {}", end.position);
-    // Ropes of 400 N sag by 5 cm under themselves, and by 3 cm more under the ball.
-    assert!(lowest > 0.148 - 0.1, "it went down to {lowest} m");
+    // Ropes of 1,000 N sag by 2 cm under themselves, and by 1 cm more under the ball.
+    assert!(lowest > 0.148 - 0.05, "it went down to {lowest} m");
     assert!(nearest > 0.9 * ROPE, "a rope's middle is {nearest} m from the ball");
     assert!(slowest > 0.8 * start, "it was held up to {slowest} m/s");
     // On the way ropes press with its weight, on the mean: 5% for the dip that it rolls through and climbs from.

@@ -13,16 +13,16 @@ fn a_ball_rolls_over_the_bridge_and_is_borne() {
     let run = run(&scene, &Overrides::default(), |_| {}).expect("it plays");
     let (ball, force) = (&run.report.probes["ball"], &run.report.probes["force"]);
     let far = ball.iter().map(|row| row[1]).fold(f64::NEG_INFINITY, f64::max);
-    // It starts 1.4 m from the middle. Ropes that sag under themselves and swing take some of that: more than half of it is left on the other side.
-    assert!(far > 0.7, "it got to {far} m");
+    // It starts 1.6 m from the middle. Ropes that swing take some of that: more than half of it is left on the other side.
+    assert!(far > 0.8, "it got to {far} m");
     let low = ball.iter().map(|row| row[2]).fold(f64::INFINITY, f64::min);
     let aside = ball.iter().map(|row| row[3].abs()).fold(0.0, f64::max);
-    // The ropes hang down by w L²/8T, 0.18 m under themselves, and lower under the ball.
-    assert!(low > -0.35 && aside < 0.06, "it was as low as {low} m, {aside} m aside");
+    // The ropes of 300 N hang down by w L²/8T, 7 cm under themselves, and m g/2 over 4 T/L, 2 cm, under the ball, whose middle is 15 cm above them.
+    assert!(low > 0.02 && aside < 0.03, "it was as low as {low} m, {aside} m aside");
     // What the ropes give it is what it takes to carry it: over whole seconds at the end, its weight, within 3% for how it still moves up and down.
     let last = &force[force.len() - 240..];
     let mean = last.iter().map(|row| row[2]).sum::<f64>() / last.len() as f64;
-    assert!((mean / (2.0 * GRAVITY) - 1.0).abs() < 0.03, "{mean} N");
+    assert!((mean / GRAVITY - 1.0).abs() < 0.03, "{mean} N");
     assert!(
         run.report.contacts.max_penetration < 1e-3,
         "{}",

@@ -27,8 +27,8 @@ impl Default for BridgeBall {
             apart: 0.12,
             segments: 80,
             radius: 0.15,
-            mass: 2.0,
-            start: 0.7,
+            mass: 1.0,
+            start: 0.8,
         }
     }
 }
@@ -42,7 +42,9 @@ pub fn bridge_ball(bridge: &BridgeBall) -> Scene {
     };
     let rope = |y: f64, z: f64| {
         let line = Shape::line(DVec3::new(-half, y, z), DVec3::new(half, y, z), bridge.segments);
+        // Taut enough that the ball does not roll off sideways: springs of 4 T/L under it, against its weight above them.
         RodSpec::new(line)
+            .rest_scale(1.0 / 1.015)
             .radius(0.01)
             .material(material)
             .pin(0)
