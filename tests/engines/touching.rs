@@ -117,7 +117,9 @@ pub fn a_ball_rests_on_two_ropes<E: Engine>() {
         held += borne(&mut engine, &ropes) / frames as f64;
     }
     let seen = engine.see(ball);
-    assert!(seen.velocity.length() < 0.02, "it lies still: {}", seen.velocity);
+    // Nothing keeps it from rolling to and fro along the ropes, slowly.
+    let (rolls, still) = (seen.velocity.x.abs(), seen.velocity.with_x(0.0).length());
+    assert!(rolls < 0.2 && still < 0.02, "it lies still: {}", seen.velocity);
     let apart = distance(&mut engine, &ropes, seen.position) - radius;
     assert!(
         (0.9 * ROPE..1.3 * ROPE).contains(&apart),
