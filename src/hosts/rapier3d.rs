@@ -87,7 +87,8 @@ impl From<BodyId> for RigidBodyHandle {
 /// let settings = Settings { contact: Some(ContactSettings::default()), ..Settings::default() };
 /// let mut rods = RodWorld::new(settings)?;
 /// let line = lariat::rod::Shape::line(DVec3::new(-1.0, 0.6, 0.0), DVec3::new(1.0, 0.6, 0.0), 40);
-/// let rope = rods.insert(RodSpec::new(line).radius(0.02).build()?)?; // and a rope that falls over it.
+/// let limp = Material::rigidity(1e4, 1e4, 0.01, 0.01, 0.5);
+/// let rope = rods.insert(RodSpec::new(line).material(limp).radius(0.01).build()?)?; // and a rope that falls over it.
 ///
 /// let mut host = RapierHost::default();
 /// for _ in 0..60 {

