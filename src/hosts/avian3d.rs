@@ -9,7 +9,7 @@
 //!
 //! Rods touch all of avian's colliders but sensors: of static bodies, of kinematic ones, which take rods along, of dynamic ones, which rods push back, and those without a body. Shapes are shared, not copied. A
 //! collider's friction is its dynamic coefficient, or its body's, or avian's default; avian's rules for two colliders do not apply, rods take the geometric mean. Its layers are those of
-//! [`RodLayers`](crate::ecs::RodLayers): rods are in the first one, avian's default, unless told otherwise. [`RodTouch`](super::RodTouch) on the collider's entity makes an exception.
+//! [`RodLayers`](crate::ecs::RodLayers): rods are in the first one, avian's default, unless told otherwise. [`RodTouch`] on the collider's entity makes an exception.
 
 mod colliders;
 
