@@ -85,12 +85,12 @@ pub mod prelude {
     pub use crate::ecs::{
         AttachTo, Attachment, AttachmentBroke, AttachmentFailed, AttachmentHandle, AttachmentLoad, AttachmentLost, Rod,
         RodAsleep, RodBodies, RodBody, RodBodyRefused, RodBroke, RodClamps, RodCollider, RodColliderFailed,
-        RodColliderHandle, RodColliderHeld, RodColliderLost, RodColliderPose, RodControlError, RodControlFailed,
-        RodCrowded, RodCut, RodDiagnostics, RodDrag, RodForces, RodFrozen, RodGravityScale, RodHandle, RodLayers,
-        RodMaterial, RodOverlapping, RodParted, RodPins, RodPose, RodQuarantined, RodSettings, RodSlept, RodSmoothPose,
-        RodSource, RodSpawnError, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTies, RodTimestep, RodTouched,
-        RodVelocities, RodWinch, RodWindField, RodWindScale, RodWoke, Rods, RodsSnapshot, TiedTo, WinchStalled,
-        WindZone,
+        RodColliderHandle, RodColliderHeld, RodColliderLost, RodColliderOn, RodColliderPose, RodControlError,
+        RodControlFailed, RodCrowded, RodCut, RodDiagnostics, RodDrag, RodForces, RodFrozen, RodGravityScale,
+        RodHandle, RodLayers, RodMaterial, RodOverlapping, RodParted, RodPins, RodPose, RodQuarantined, RodSettings,
+        RodShapes, RodSlept, RodSmoothPose, RodSource, RodSpawnError, RodSpawnFailed, RodSystems, RodTargets,
+        RodTension, RodTies, RodTimestep, RodTouched, RodVelocities, RodWinch, RodWindField, RodWindScale, RodWoke,
+        Rods, RodsAsk, RodsSnapshot, StandsOn, TiedTo, WinchStalled, WindZone,
     };
     #[cfg(feature = "bevy")]
     pub use crate::hosts::bevy::{LariatPlugin, RodDebug, RodLook, RodSurface};

@@ -20,9 +20,13 @@ mod plot;
 mod progress;
 #[path = "../examples/scenes/mod.rs"]
 mod scenes;
+#[path = "../examples/lab/solids.rs"]
+mod solids;
 #[path = "../examples/lab/table.rs"]
 mod table;
 
+#[path = "lab/bridge_ball.rs"]
+mod bridge_ball;
 #[path = "lab/built_in_scenes.rs"]
 mod built_in_scenes;
 #[path = "lab/command_line.rs"]

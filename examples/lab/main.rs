@@ -11,6 +11,7 @@ mod plot;
 mod progress;
 #[path = "../scenes/mod.rs"]
 mod scenes;
+mod solids;
 mod table;
 
 use std::process::ExitCode;

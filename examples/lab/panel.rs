@@ -8,6 +8,7 @@ use crate::{
     ink::{CARD, COLOURS, EDGE, GRID, INK, PALE, metres, nice, simplify, strength, text, trace},
     outline::{Line, chosen, pieces},
     scenes::runner::Run,
+    solids::outlines,
 };
 
 /// An orthographic view.
@@ -122,6 +123,14 @@ pub fn draw(out: &mut String, panel: &Placed, run: &Run, lines: &[Line]) -> std:
             "<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"{:.2}\">",
             strength(i, count)
         )?;
+        let mut solids = String::new();
+        for piece in outlines(run, strobe, last, &panel.view) {
+            let flat: Vec<DVec2> = piece.into_iter().map(|p| panel.map(p)).collect();
+            trace(&mut solids, &flat)?;
+        }
+        if !solids.is_empty() {
+            writeln!(out, "<path stroke=\"{PALE}\" stroke-width=\"1.4\" d=\"{solids}\"/>")?;
+        }
         for ((group, width), path) in paths {
             writeln!(
                 out,

@@ -9,6 +9,7 @@ use crate::{
     outline::{lines, pieces},
     panel::{Bounds, Placed, View, draw},
     scenes::{Scene, runner::Run},
+    solids::outlines,
     table::{cut, grouped, wrap},
 };
 
@@ -31,7 +32,8 @@ pub fn svg(scene: &Scene, run: &Run) -> String {
             .strobes
             .iter()
             .flat_map(|strobe| lines.iter().flat_map(|line| pieces(line, strobe)));
-        let bounds = Bounds::of(drawn.flatten().map(|p| view.project(p)));
+        let solids = run.strobes.iter().flat_map(|strobe| outlines(run, strobe, true, &view));
+        let bounds = Bounds::of(drawn.chain(solids).flatten().map(|p| view.project(p)));
         (view, bounds)
     });
     // One scale for both views, and panels as high as the contents need.

@@ -11,6 +11,7 @@ use super::{
     names::did_you_mean,
     scene::{Copies, Layout, Scene, SceneRod, VERSION},
     script::{Act, Action, Index, Probe, What},
+    shapes::{Kind, SceneShape},
 };
 
 /// More vertices than this in one scene are taken for a slip (the largest scene of the papers has 1.5 million).
@@ -99,6 +100,9 @@ pub fn resolve(scene: &Scene) -> Result<Vec<Arc<RodDescription>>, SceneError> {
             return Err(SceneError::new(path, message));
         }
         rods.push(description);
+    }
+    for (i, shape) in scene.shapes.iter().enumerate() {
+        check_shape(shape, &format!("shapes[{i}]"))?;
     }
     let names = Names { scene, rods: &rods };
     for (i, action) in scene.actions.iter().enumerate() {
@@ -345,6 +349,16 @@ impl Names<'_> {
     }
 
     fn check_probe(&self, probe: &Probe, path: &str) -> Result<(), SceneError> {
+        if let What::ShapePosition(shape) | What::ShapeForce(shape) = probe.what {
+            if probe.rod.is_some() {
+                return Err(SceneError::new(
+                    format!("{path}.rod"),
+                    "this probe is of a shape, not of a rod",
+                ));
+            }
+            let path = format!("{path}.what");
+            return exists_in("scene", shape, self.scene.shapes.len(), "shape", &path);
+        }
         let Some(name) = &probe.rod else {
             return match probe.what {
                 What::Stretch | What::KineticEnergy | What::TotalEnergy => Ok(()),
@@ -358,19 +372,43 @@ impl Names<'_> {
             What::PositionAt(s) => within(s, 0.0, rod.rest_length(), &path),
             What::Tension(s) => exists(s, rod.segments().len(), "segment", &path),
             What::Moment(j) | What::Twist(j) => exists(j, rod.joints().len(), "joint", &path),
-            What::Stretch | What::KineticEnergy | What::TotalEnergy => Ok(()),
+            What::Stretch | What::KineticEnergy | What::TotalEnergy | What::ShapePosition(_) | What::ShapeForce(_) => {
+                Ok(())
+            }
         }
     }
 }
 
+fn check_shape(shape: &SceneShape, path: &str) -> Result<(), SceneError> {
+    finite_vector(shape.velocity, &format!("{path}.velocity"))?;
+    let Some(mass) = shape.mass else {
+        return match shape.velocity == DVec3::ZERO {
+            true => Ok(()),
+            false => Err(SceneError::new(
+                format!("{path}.velocity"),
+                "this shape has no `mass` and stays where it is",
+            )),
+        };
+    };
+    let path = format!("{path}.mass");
+    if shape.kind == Kind::Ground {
+        return Err(SceneError::new(path, "ground has none"));
+    }
+    within(mass, 1e-6, 1e9, &path)
+}
+
 fn exists(index: Index, count: usize, kind: &str, path: &str) -> Result<(), SceneError> {
+    exists_in("rod", index, count, kind, path)
+}
+
+fn exists_in(owner: &str, index: Index, count: usize, kind: &str, path: &str) -> Result<(), SceneError> {
     if index.resolve(count).is_some() {
         return Ok(());
     }
     let message = match count {
-        0 => format!("there is no {kind} {}; the rod has none", index.0),
+        0 => format!("there is no {kind} {}; the {owner} has none", index.0),
         _ => format!(
-            "there is no {kind} {}; the rod has {count}, numbered from 0 to {} (or −1, the last, to −{count})",
+            "there is no {kind} {}; the {owner} has {count}, numbered from 0 to {} (or −1, the last, to −{count})",
             index.0,
             count - 1
         ),

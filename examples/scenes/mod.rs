@@ -9,6 +9,7 @@
 // Every user of this module takes a part of it; what one leaves another uses.
 #![allow(dead_code, unused_imports)]
 
+pub mod bodies;
 pub mod builtin;
 pub mod check;
 pub mod curves;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use lariat::prelude::{Arithmetic, Event, RodWorld, SettingsError, Solver};
 use serde::Serialize;
 
@@ -10,6 +10,7 @@ use super::{
     check::SceneError,
     names::solver_name,
     scene::Scene,
+    shapes::SceneShape,
     stage::{Group, Stage},
 };
 
@@ -170,6 +171,8 @@ pub struct Strobe {
     pub time: f64,
     /// Positions of the vertices of every rod, in the order of [`Stage::ids`].
     pub rods: Vec<Vec<DVec3>>,
+    /// Where the shapes are, in the scene's order.
+    pub shapes: Vec<(DVec3, DQuat)>,
     /// Segments that were broken by then: (rod, segment).
     pub broken: Vec<(usize, u32)>,
 }
@@ -183,6 +186,8 @@ pub struct Run {
     pub strobes: Vec<Strobe>,
     /// The rods and their copies.
     pub groups: Vec<Group>,
+    /// The shapes.
+    pub shapes: Vec<SceneShape>,
     /// Joints of all rods.
     pub joints: usize,
     /// Seconds that were simulated.
@@ -327,6 +332,7 @@ impl Recorder {
             report,
             strobes: self.strobes,
             groups: stage.groups().to_vec(),
+            shapes: scene.shapes.clone(),
             joints: total(|group| group.description.joints().len()),
             seconds: stage.time(),
             step_time: self.times.iter().sum(),
@@ -358,6 +364,7 @@ pub fn snapshot(stage: &Stage, broken: Vec<(usize, u32)>) -> Strobe {
     Strobe {
         time: stage.time(),
         rods,
+        shapes: stage.shapes().collect(),
         broken,
     }
 }

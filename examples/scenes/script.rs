@@ -177,4 +177,8 @@ pub enum What {
     KineticEnergy,
     /// Kinetic, elastic and gravitational energy, J.
     TotalEnergy,
+    /// x, y, z of the middle of a shape, m.
+    ShapePosition(Index),
+    /// x, y, z of the force of all rods on a shape, N.
+    ShapeForce(Index),
 }

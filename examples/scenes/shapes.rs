@@ -20,6 +20,16 @@ pub struct SceneShape {
     /// Coefficient of friction.
     #[serde(default = "default_friction")]
     pub friction: f64,
+    /// What it weighs, kg: it is then a body that falls and that rods push. Without, it stays where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<f64>,
+    /// Of a body, how it starts, m/s.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub velocity: DVec3,
+}
+
+fn is_zero(v: &DVec3) -> bool {
+    *v == DVec3::ZERO
 }
 
 /// The kinds of shapes that a file can name; all lengths in metres.
@@ -46,34 +56,10 @@ pub enum Kind {
     },
 }
 
-fn default_friction() -> f64 {
-    0.5
-}
-
-impl SceneShape {
-    /// Level ground at a height.
-    pub fn ground(height: f64, friction: f64) -> Self {
-        Self {
-            kind: Kind::Ground,
-            position: DVec3::Y * height,
-            rotation: DQuat::IDENTITY,
-            friction,
-        }
-    }
-
-    /// A bar along z.
-    pub fn bar(position: DVec3, length: f64, radius: f64, friction: f64) -> Self {
-        Self {
-            kind: Kind::Bar { length, radius },
-            position,
-            rotation: DQuat::IDENTITY,
-            friction,
-        }
-    }
-
-    /// The collider that it becomes.
-    pub fn collider(&self) -> Result<Collider, ColliderError> {
-        let shape = match self.kind {
+impl Kind {
+    /// As parry3d has it.
+    pub fn shape(self) -> SharedShape {
+        match self {
             Kind::Ground => SharedShape::halfspace(Vector::Y),
             Kind::Ball { radius } => SharedShape::ball(radius as f32),
             Kind::Box { size } => {
@@ -81,8 +67,49 @@ impl SceneShape {
                 SharedShape::cuboid(x, y, z)
             }
             Kind::Bar { length, radius } => SharedShape::capsule_z(0.5 * length as f32, radius as f32),
-        };
-        Ok(Collider::new(shape)
+        }
+    }
+}
+
+fn default_friction() -> f64 {
+    0.5
+}
+
+impl SceneShape {
+    /// A shape that stays where it is.
+    pub fn new(kind: Kind, position: DVec3, friction: f64) -> Self {
+        Self {
+            kind,
+            position,
+            rotation: DQuat::IDENTITY,
+            friction,
+            mass: None,
+            velocity: DVec3::ZERO,
+        }
+    }
+
+    /// Level ground at a height.
+    pub fn ground(height: f64, friction: f64) -> Self {
+        Self::new(Kind::Ground, DVec3::Y * height, friction)
+    }
+
+    /// A bar along z.
+    pub fn bar(position: DVec3, length: f64, radius: f64, friction: f64) -> Self {
+        Self::new(Kind::Bar { length, radius }, position, friction)
+    }
+
+    /// A ball that weighs so much, and how fast it starts.
+    pub fn thrown_ball(position: DVec3, radius: f64, friction: f64, mass: f64, velocity: DVec3) -> Self {
+        Self {
+            mass: Some(mass),
+            velocity,
+            ..Self::new(Kind::Ball { radius }, position, friction)
+        }
+    }
+
+    /// The collider that it becomes, where it starts.
+    pub fn collider(&self) -> Result<Collider, ColliderError> {
+        Ok(Collider::new(self.kind.shape())
             .at(self.position)
             .turned(self.rotation)
             .friction(self.friction))

@@ -4,10 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use glam::{DQuat, DVec3};
 use lariat::prelude::{
-    Event, RodDescription, RodId, RodOptions, RodWorld, Settings, SettingsError, Solver, StepReport,
+    ColliderId, Event, RodDescription, RodId, RodOptions, RodWorld, Settings, SettingsError, Solver, StepReport,
 };
 
 use super::{
+    bodies::Bodies,
     check::{self, SceneError, split_name},
     random::Random,
     scene::{Copies, Layout, Scene, SceneRod},
@@ -34,6 +35,8 @@ pub struct Stage {
     /// The world. Tests may do to it what they like between frames.
     pub world: RodWorld,
     groups: Vec<Group>,
+    shapes: Vec<ColliderId>,
+    bodies: Bodies,
     timeline: Timeline,
     watches: Vec<Watch>,
     frame_seconds: f64,
@@ -57,10 +60,20 @@ impl Stage {
         let mut settings = check::settings(scene);
         adjust(&mut settings);
         let mut world = RodWorld::new(settings).map_err(|error| check::settings_error(&error))?;
+        let mut shapes = Vec::with_capacity(scene.shapes.len());
         for (i, shape) in scene.shapes.iter().enumerate() {
-            let added = shape.collider().and_then(|collider| world.add_collider(collider));
-            added.map_err(|error| SceneError::new(format!("shapes[{i}]"), error.to_string()))?;
+            let collider = shape.collider().map(|collider| match shape.mass {
+                // On its body it is where the body is.
+                Some(_) => {
+                    let still = collider.at(DVec3::ZERO).turned(DQuat::IDENTITY);
+                    still.on_body(Bodies::name(i))
+                }
+                None => collider,
+            });
+            let added = collider.and_then(|collider| world.add_collider(collider));
+            shapes.push(added.map_err(|error| SceneError::new(format!("shapes[{i}]"), error.to_string()))?);
         }
+        let bodies = Bodies::new(&scene.shapes, scene.gravity.as_dvec3());
         let mut groups = Vec::with_capacity(descriptions.len());
         for (i, (rod, description)) in scene.rods.iter().zip(descriptions).enumerate() {
             let solver = solver.or(rod.solver).unwrap_or(scene.solver);
@@ -69,10 +82,16 @@ impl Stage {
             groups.push(group);
         }
         let timeline = Timeline::new(&scene.actions, &groups);
-        let watches = scene.probes.iter().map(|probe| Watch::new(probe, &groups)).collect();
+        let watches = scene
+            .probes
+            .iter()
+            .map(|probe| Watch::new(probe, &groups, &scene.shapes, &shapes))
+            .collect();
         Ok(Self {
             world,
             groups,
+            shapes,
+            bodies,
             timeline,
             watches,
             frame_seconds: scene.frame_seconds(),
@@ -84,6 +103,14 @@ impl Stage {
     /// The rods with their copies, in the scene's order.
     pub fn groups(&self) -> &[Group] {
         &self.groups
+    }
+
+    /// Where the shapes are now, in the scene's order.
+    pub fn shapes(&self) -> impl Iterator<Item = (DVec3, DQuat)> + '_ {
+        self.shapes.iter().enumerate().map(|(i, &id)| {
+            let led = || self.world.collider_pose(id).unwrap_or_default();
+            self.bodies.pose(i).unwrap_or_else(led)
+        })
     }
 
     /// The probes, in the scene's order.
@@ -113,7 +140,8 @@ impl Stage {
         let end = self.time();
         self.timeline.act(&mut self.world, start, end);
         let clock = std::time::Instant::now();
-        self.report = self.world.step(self.frame_seconds as f32)?;
+        self.report = self.world.step_with(self.frame_seconds as f32, &mut self.bodies)?;
+        self.bodies.step(self.frame_seconds);
         Ok(clock.elapsed())
     }
 

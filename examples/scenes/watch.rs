@@ -1,10 +1,11 @@
 //! Probes: reads numbers off a world.
 
 use glam::{DVec3, Vec3};
-use lariat::prelude::{RodDescription, RodId, RodRef, RodWorld};
+use lariat::prelude::{ColliderId, RodDescription, RodId, RodRef, RodWorld, Touched};
 
 use super::{
     script::{Index, Probe, What},
+    shapes::SceneShape,
     stage::{Group, find},
 };
 
@@ -29,11 +30,18 @@ enum Reading {
     Stretch,
     KineticEnergy,
     TotalEnergy,
+    /// A shape, and where it is before the first step.
+    ShapePosition(ColliderId, DVec3),
+    ShapeForce(ColliderId),
 }
 
 impl Watch {
     /// Resolves names and indices, which [`super::check`] has seen to exist.
-    pub fn new(probe: &Probe, groups: &[Group]) -> Self {
+    pub fn new(probe: &Probe, groups: &[Group], shapes: &[SceneShape], colliders: &[ColliderId]) -> Self {
+        let shape = |index: Index| {
+            let at = index.resolve(shapes.len())? as usize;
+            Some((*colliders.get(at)?, shapes.get(at)?.position))
+        };
         let mut rods = match &probe.rod {
             Some(name) => find(groups, name),
             None => groups.iter().flat_map(|group| group.ids.iter().copied()).collect(),
@@ -48,7 +56,7 @@ impl Watch {
         Self {
             name: probe.name.clone(),
             rods,
-            reading: Reading::new(probe.what, description),
+            reading: Reading::new(probe.what, description, shape),
         }
     }
 
@@ -59,13 +67,28 @@ impl Watch {
             Reading::Stretch => vec![rods.map(|rod| rod.stretch()).fold(f64::NEG_INFINITY, f64::max)],
             Reading::KineticEnergy => vec![rods.map(|rod| rod.energy().kinetic).sum()],
             Reading::TotalEnergy => vec![rods.map(|rod| rod.energy().total()).sum()],
+            Reading::ShapePosition(id, start) => {
+                let place = world.collider_pose(id).map_or(start, |(place, _)| place);
+                place.to_array().to_vec()
+            }
+            Reading::ShapeForce(id) => {
+                let pressing = world
+                    .contacts()
+                    .filter(|contact| contact.other == Touched::Collider(id));
+                let force: DVec3 = pressing.map(|c| c.normal * c.force - c.friction).sum();
+                force.to_array().to_vec()
+            }
             one => rods.next().map_or_else(Vec::new, |rod| one.of_rod(&rod)),
         }
     }
 }
 
 impl Reading {
-    fn new(what: What, description: Option<&RodDescription>) -> Self {
+    fn new(
+        what: What,
+        description: Option<&RodDescription>,
+        shape: impl Fn(Index) -> Option<(ColliderId, DVec3)>,
+    ) -> Self {
         let index = |index: Index, count: fn(&RodDescription) -> usize| {
             description.and_then(|rod| index.resolve(count(rod))).unwrap_or(0) as usize
         };
@@ -79,6 +102,8 @@ impl Reading {
             What::Stretch => Self::Stretch,
             What::KineticEnergy => Self::KineticEnergy,
             What::TotalEnergy => Self::TotalEnergy,
+            What::ShapePosition(s) => shape(s).map_or(Self::Position(0), |(id, start)| Self::ShapePosition(id, start)),
+            What::ShapeForce(s) => shape(s).map_or(Self::Position(0), |(id, _)| Self::ShapeForce(id)),
         }
     }
 
@@ -92,7 +117,9 @@ impl Reading {
             Self::Tension(s) => vec![rod.tension(s)],
             Self::Moment(j) => single(rod.moment(j)),
             Self::Twist(j) => vec![rod.twist(j)],
-            Self::Stretch | Self::KineticEnergy | Self::TotalEnergy => Vec::new(),
+            Self::Stretch | Self::KineticEnergy | Self::TotalEnergy | Self::ShapePosition(..) | Self::ShapeForce(_) => {
+                Vec::new()
+            }
         }
     }
 }

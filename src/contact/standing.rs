@@ -29,6 +29,8 @@ const AROUND: f64 = 0.01;
 /// A body that shapes stand on and that rods can move, during a substep.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
+    /// Its number among all bodies that shapes stand on.
+    seat: u32,
     /// The island that it is in, and its number there.
     pub island: u32,
     pub body: u32,
@@ -52,8 +54,9 @@ pub struct Standing {
 }
 
 impl Standing {
-    fn new((island, body): (u32, u32)) -> Self {
+    fn new(seat: u32, (island, body): (u32, u32)) -> Self {
         Self {
+            seat,
             island,
             body,
             start: Pose::default(),
@@ -206,16 +209,18 @@ impl Stage {
     /// Number the bodies that rods can move.
     fn seat(&mut self, coupling: &Coupling) {
         self.bodies.clear();
-        let moved = coupling.seats().iter().filter_map(|seat| seat.island);
-        self.bodies.extend(moved.map(Standing::new));
         let seats = coupling.seats();
+        let moved = (0u32..).zip(seats).filter_map(|(at, seat)| Some((at, seat.island?)));
+        self.bodies
+            .extend(moved.map(|(seat, place)| Standing::new(seat, place)));
         for placed in self.colliders.iter_mut() {
             let body = placed.collider.body.filter(|_| placed.here);
             let seat = body.and_then(|body| seats.binary_search_by_key(&body, |seat| seat.body).ok());
-            placed.standing = seat.filter(|&seat| seats[seat].island.is_some()).map(|seat| {
-                let before = seats[..seat].iter().filter(|seat| seat.island.is_some());
-                before.count() as u32
+            let standing = seat.and_then(|seat| {
+                let seat = seat as u32;
+                self.bodies.binary_search_by_key(&seat, |body| body.seat).ok()
             });
+            placed.standing = standing.map(|standing| standing as u32);
         }
     }
 

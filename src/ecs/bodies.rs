@@ -1,14 +1,17 @@
 //! Rigid bodies of the host, between its components and the step.
 //!
-//! [`RodBodies`] is where adapters and rods meet: an adapter writes the bodies that rods are tied to before the step, and takes the impulses after it. So
+//! [`RodBodies`] is where adapters and rods meet: an adapter writes the bodies that rods are tied to or touch before the step, and takes the impulses after it. So
 //! any number of engines can live in one world, and the step need not know one. [`RodBody`] is the adapter for hosts without an engine.
 
 use bevy_ecs::prelude::*;
 
-use super::{RodDiagnostics, RodTies, resources::Stopwatch};
+use super::{RodDiagnostics, RodShapes, RodTies, resources::Stopwatch};
 use crate::coupling::{BodyId, BodyImpulse, BodyState, HostBodies};
 
-/// The bodies that rods may be tied to in the next step, and what the last step gave them.
+/// Of a query, the bodies that rods ask for: something is tied to them, or they have shapes that rods touch. Adapters read these, and no others.
+pub type RodsAsk = Or<(With<RodTies>, With<RodShapes>)>;
+
+/// The bodies that rods may be tied to or touch in the next step, and what the last step gave them.
 ///
 /// An adapter's systems are about this long (see [`RodSystems`](super::RodSystems)):
 ///
@@ -20,7 +23,7 @@ use crate::coupling::{BodyId, BodyImpulse, BodyState, HostBodies};
 /// #[derive(Component)]
 /// struct Crate { place: glam::DVec3, velocity: glam::DVec3, mass: f64 }
 ///
-/// fn read(mut bodies: ResMut<RodBodies>, crates: Query<(Entity, &Crate), With<RodTies>>) {
+/// fn read(mut bodies: ResMut<RodBodies>, crates: Query<(Entity, &Crate), RodsAsk>) {
 ///     for (entity, body) in &crates {
 ///         bodies.set(entity, BodyState {
 ///             linear_velocity: body.velocity,
@@ -81,7 +84,7 @@ impl RodBodies {
         (self.entries.iter()).filter_map(|entry| Some((entry.entity, entry.impulse?)))
     }
 
-    /// What the last step gave to one body. `None` when nothing is tied to it.
+    /// What the last step gave to one body. `None` when nothing is tied to it or touches it.
     pub fn impulse(&self, entity: Entity) -> Option<BodyImpulse> {
         self.find(Self::id(entity)).and_then(|at| self.entries[at].impulse)
     }
@@ -148,7 +151,7 @@ impl RodBody {
 pub(super) fn read(
     mut bodies: ResMut<RodBodies>,
     mut diagnostics: ResMut<RodDiagnostics>,
-    all: Query<(Entity, &RodBody), With<RodTies>>,
+    all: Query<(Entity, &RodBody), RodsAsk>,
 ) {
     let _watch = Stopwatch::new(&mut diagnostics.bodies);
     for (entity, body) in &all {

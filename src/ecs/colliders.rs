@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
+use bevy_ecs::{entity::MapEntities, lifecycle::HookContext, prelude::*, world::DeferredWorld};
 use glam::{DQuat, DVec3};
 use parry3d::shape::SharedShape;
 
 use super::{
-    RodColliderFailed, RodColliderHeld, RodColliderLost, RodDiagnostics, RodOverlapping, RodParted, RodTouched, Rods,
-    messages::tell,
+    RodBodies, RodColliderFailed, RodColliderHeld, RodColliderLost, RodDiagnostics, RodOverlapping, RodParted,
+    RodTouched, Rods, messages::tell,
 };
 use crate::{
     contact::{Collider, ColliderId, Neighbor, Touched},
@@ -17,7 +17,8 @@ use crate::{
     state::{CollisionLayers, Event, RodId},
 };
 
-/// A shape that rods touch, any of parry3d's. It is where [`RodColliderPose`] says. Contact has to be asked for: see [`Settings::contact`](crate::solver::Settings::contact).
+/// A shape that rods touch, any of parry3d's. It is where [`RodColliderPose`] says: in the world, or on a body. Contact has to be asked for: see
+/// [`Settings::contact`](crate::solver::Settings::contact).
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -28,15 +29,31 @@ use crate::{
 /// fn post(mut commands: Commands) {
 ///     commands.spawn((RodCollider::new(SharedShape::capsule_y(0.5, 0.1)), RodColliderPose::at(DVec3::X)));
 /// }
+///
+/// /// Goes where the body goes. What touches it moves the body.
+/// fn ball(mut commands: Commands, state: BodyState) {
+///     let ball = RodCollider::new(SharedShape::ball(0.2)).on_itself();
+///     let ball = commands.spawn((RodBody::new(state), ball)).id();
+///     let knob = RodCollider::new(SharedShape::ball(0.05)).on_body(ball);
+///     commands.spawn((knob, RodColliderPose::at(DVec3::Y * 0.2)));
+/// }
 /// ```
 ///
-/// A change takes effect in the next run. One that is refused is told by [`RodColliderFailed`], and the collider stays as it was.
+/// A change takes effect in the next run. One that is refused is told by [`RodColliderFailed`], and the collider stays as it was. When the body is gone, that is told by
+/// [`RodColliderLost`], and rods touch the collider no more.
 #[derive(Component, Clone)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "reflect", reflect(opaque, Clone, Debug, Component))]
 #[component(on_remove = take_out)]
 #[require(RodColliderHandle, RodColliderPose)]
 pub struct RodCollider {
     /// The shape.
     pub shape: SharedShape,
+    /// What it stands on.
+    #[entities]
+    pub on: RodColliderOn,
+    /// Whether it touches rods that are tied to its body, too: see [`Collider::touches_tied`].
+    pub touches_tied: bool,
     /// Coefficient of friction of its surface. Two surfaces rub with the geometric mean of theirs.
     pub friction: f64,
     /// What it may touch.
@@ -48,18 +65,44 @@ impl RodCollider {
     pub fn new(shape: SharedShape) -> Self {
         Self {
             shape,
+            on: RodColliderOn::World,
+            touches_tied: false,
             friction: DEFAULT_FRICTION,
             layers: CollisionLayers::default(),
         }
     }
 
-    fn placed(&self, pose: &RodColliderPose) -> Collider {
+    /// On a body: an entity that an adapter knows, or one with [`RodBody`](super::RodBody).
+    pub fn on_body(self, body: Entity) -> Self {
+        Self {
+            on: RodColliderOn::Body(body),
+            ..self
+        }
+    }
+
+    /// On the body that its own entity is.
+    pub fn on_itself(self) -> Self {
+        Self {
+            on: RodColliderOn::Itself,
+            ..self
+        }
+    }
+
+    /// Let it touch rods that are tied to its body, too.
+    pub fn touching_tied(self) -> Self {
+        Self {
+            touches_tied: true,
+            ..self
+        }
+    }
+
+    fn placed(&self, entity: Entity, pose: &RodColliderPose) -> Collider {
         Collider {
             shape: self.shape.clone(),
             position: pose.position,
             rotation: pose.rotation,
-            body: None,
-            touches_tied: false,
+            body: self.on.body(entity).map(RodBodies::id),
+            touches_tied: self.touches_tied,
             friction: self.friction,
             layers: self.layers,
         }
@@ -70,13 +113,47 @@ impl fmt::Debug for RodCollider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RodCollider")
             .field("shape", &self.shape.shape_type())
+            .field("on", &self.on)
+            .field("touches_tied", &self.touches_tied)
             .field("friction", &self.friction)
             .field("layers", &self.layers)
             .finish()
     }
 }
 
-/// Where a [`RodCollider`] is. One that changes is led there in the next run, evenly, and takes along what it touches.
+/// What a [`RodCollider`] stands on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RodColliderOn {
+    /// Nothing: it is led by its pose alone.
+    #[default]
+    World,
+    /// The body that its own entity is.
+    Itself,
+    /// The body that another entity is.
+    Body(Entity),
+}
+
+impl RodColliderOn {
+    /// The entity of the body, for a collider of an entity.
+    pub fn body(&self, collider: Entity) -> Option<Entity> {
+        match *self {
+            Self::World => None,
+            Self::Itself => Some(collider),
+            Self::Body(body) => Some(body),
+        }
+    }
+}
+
+impl MapEntities for RodColliderOn {
+    fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        if let Self::Body(body) = self {
+            *body = mapper.get_mapped(*body);
+        }
+    }
+}
+
+/// Where a [`RodCollider`] is: in the world, or in the own frame of the body that it stands on. In the world, one that changes is led there in the next run, evenly, and takes along
+/// what it touches.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct RodColliderPose {
@@ -116,6 +193,17 @@ impl RodColliderHandle {
     }
 }
 
+/// On the entity of a [`RodCollider`]: the body that it stands on.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[component(immutable)]
+#[relationship(relationship_target = RodShapes, allow_self_referential)]
+pub struct StandsOn(pub Entity);
+
+/// On a body: the entities of the [`RodCollider`]s that stand on it.
+#[derive(Component, Debug)]
+#[relationship_target(relationship = StandsOn)]
+pub struct RodShapes(Vec<Entity>);
+
 fn take_out(mut world: DeferredWorld, context: HookContext) {
     let handle = world.get_mut::<RodColliderHandle>(context.entity);
     if let Some(id) = handle.and_then(|mut handle| handle.id.take())
@@ -124,6 +212,7 @@ fn take_out(mut world: DeferredWorld, context: HookContext) {
         rods.colliders.remove(&id);
         rods.world.remove_collider(id);
     }
+    world.commands().entity(context.entity).try_remove::<StandsOn>();
 }
 
 type Shaped<'a> = (
@@ -131,6 +220,7 @@ type Shaped<'a> = (
     Ref<'a, RodCollider>,
     Ref<'a, RodColliderPose>,
     &'a mut RodColliderHandle,
+    Option<&'a StandsOn>,
 );
 type Changes = Or<(
     Changed<RodCollider>,
@@ -144,17 +234,25 @@ pub(super) fn gather(
     mut rods: ResMut<Rods>,
     mut diagnostics: ResMut<RodDiagnostics>,
     mut changed: Query<Shaped, Changes>,
+    entities: Query<()>,
 ) {
     let start = std::time::Instant::now();
     let rods = rods.bypass_change_detection();
-    for (entity, collider, pose, mut handle) in &mut changed {
+    for (entity, collider, pose, mut handle, stands_on) in &mut changed {
+        let body = collider.on.body(entity).filter(|&body| entities.contains(body));
+        if body != stands_on.map(|on| on.0) {
+            match body {
+                Some(body) => commands.entity(entity).insert(StandsOn(body)),
+                None => commands.entity(entity).remove::<StandsOn>(),
+            };
+        }
         let there = handle.id.filter(|&id| rods.world.collider(id).is_some());
         let answer = match there {
             Some(id) if collider.is_changed() || handle.is_changed() => {
-                rods.world.set_collider(id, collider.placed(&pose)).map(|()| id)
+                rods.world.set_collider(id, collider.placed(entity, &pose)).map(|()| id)
             }
             Some(id) => (rods.world.move_collider(id, pose.position, pose.rotation)).map(|()| id),
-            None => rods.world.add_collider(collider.placed(&pose)),
+            None => rods.world.add_collider(collider.placed(entity, &pose)),
         };
         match answer {
             Ok(id) => {
@@ -207,6 +305,12 @@ pub(super) fn tell_lost(world: &mut World, collider: ColliderId, body: BodyId) {
         .get_resource_mut::<Rods>()
         .and_then(|mut rods| rods.bypass_change_detection().colliders.remove(&collider));
     if let Some(entity) = entity {
+        if let Some(mut handle) = world.get_mut::<RodColliderHandle>(entity)
+            && handle.id == Some(collider)
+        {
+            // It is not tried again before its user changes something.
+            handle.bypass_change_detection().id = None;
+        }
         let body = Entity::try_from_bits(body.0);
         tell(world, RodColliderLost { entity, body });
     }

@@ -31,7 +31,7 @@
 //! | go back in time | [`Rods::snapshot`] and [`Rods::restore`] |
 //! | hear what happened | messages or observers of [`RodBroke`], [`RodQuarantined`], … |
 //! | tie it to a body or a place | [`Attachment`], on an entity of its own: one line more |
-//! | give it something to touch | [`RodCollider`] and [`RodColliderPose`], with [`Settings::contact`](crate::solver::Settings::contact) |
+//! | give it something to touch | [`RodCollider`] and [`RodColliderPose`], in the world or on a body, with [`Settings::contact`](crate::solver::Settings::contact) |
 //! | bring rigid bodies | [`RodBody`], or an adapter that fills [`RodBodies`] |
 //! | go between | the numbered stages of [`RodSystems`] |
 //!
@@ -58,8 +58,8 @@ mod winch;
 mod write_back;
 
 pub use air::{RodWindField, WindZone};
-pub use bodies::{RodBodies, RodBody};
-pub use colliders::{RodCollider, RodColliderHandle, RodColliderPose};
+pub use bodies::{RodBodies, RodBody, RodsAsk};
+pub use colliders::{RodCollider, RodColliderHandle, RodColliderOn, RodColliderPose, RodShapes, StandsOn};
 pub use controls::{
     RodClamps, RodDrag, RodForces, RodGravityScale, RodLayers, RodMaterial, RodPins, RodTargets, RodWindScale,
 };
@@ -73,6 +73,8 @@ pub use plugin::RodPlugin;
 pub use readback::{RodAsleep, RodFrozen, RodPose, RodSmoothPose, RodTension, RodVelocities};
 pub use resources::{RodDiagnostics, RodSettings, RodTimestep, Rods};
 pub use rod::{Rod, RodHandle, RodSource};
+#[cfg(feature = "avian3d")]
+pub(crate) use schedule::SettingsByDefault;
 pub use schedule::{RodSystems, install, install_without};
 pub use snapshot::RodsSnapshot;
 pub use ties::{AttachTo, Attachment, AttachmentHandle, AttachmentLoad, RodTies, TiedTo};

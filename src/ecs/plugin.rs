@@ -5,11 +5,11 @@ use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 
 use super::{
     Attachment, AttachmentBroke, AttachmentFailed, AttachmentLoad, AttachmentLost, RodAsleep, RodBodyRefused, RodBroke,
-    RodClamps, RodColliderFailed, RodColliderHeld, RodColliderLost, RodColliderPose, RodControlFailed, RodCrowded,
-    RodCut, RodDrag, RodForces, RodFrozen, RodGravityScale, RodLayers, RodMaterial, RodOverlapping, RodParted, RodPins,
-    RodPose, RodQuarantined, RodSlept, RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets, RodTension, RodTimestep,
-    RodTouched, RodVelocities, RodWinch, RodWindScale, RodWoke, WinchStalled, WindZone, interpolate,
-    messages::for_each_message, rod::Rod, schedule,
+    RodClamps, RodCollider, RodColliderFailed, RodColliderHeld, RodColliderLost, RodColliderPose, RodControlFailed,
+    RodCrowded, RodCut, RodDrag, RodForces, RodFrozen, RodGravityScale, RodLayers, RodMaterial, RodOverlapping,
+    RodParted, RodPins, RodPose, RodQuarantined, RodSlept, RodSmoothPose, RodSpawnFailed, RodSystems, RodTargets,
+    RodTension, RodTimestep, RodTouched, RodVelocities, RodWinch, RodWindScale, RodWoke, WinchStalled, WindZone,
+    interpolate, messages::for_each_message, rod::Rod, schedule,
 };
 
 /// Rods in an app.
@@ -94,6 +94,7 @@ impl Plugin for RodPlugin {
             .register_type::<RodGravityScale>()
             .register_type::<RodWindScale>()
             .register_type::<RodLayers>()
+            .register_type::<RodCollider>()
             .register_type::<RodColliderPose>()
             .register_type::<WindZone>()
             .register_type::<RodMaterial>();

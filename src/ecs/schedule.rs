@@ -15,7 +15,7 @@ use super::{
 ///
 /// 1. [`Spawn`](Self::Spawn): rods of new entities are put in.
 /// 2. [`Gather`](Self::Gather): changed settings and components go to the rods.
-/// 3. [`Bodies`](Self::Bodies): the host's bodies that rods are tied to are read into [`RodBodies`].
+/// 3. [`Bodies`](Self::Bodies): the host's bodies that rods are tied to or touch are read into [`RodBodies`].
 /// 4. [`Step`](Self::Step): winches turn and rods move.
 /// 5. [`WriteBack`](Self::WriteBack): poses go to the components, impulses to the bodies.
 /// 6. [`Events`](Self::Events): what happened is told.
@@ -107,10 +107,17 @@ pub fn install_without(world: &mut World, schedule: &mut Schedule, left_out: &[R
     schedule.add_systems(messages::forget_old.before(RodSystems::Spawn));
 }
 
+/// The app came without [`RodSettings`] of its own: an adapter may choose what suits it.
+#[derive(Resource, Debug)]
+pub(crate) struct SettingsByDefault;
+
 /// Resources, where the host has not put in its own.
 pub(super) fn init(world: &mut World) {
     world.init_resource::<Rods>();
-    world.init_resource::<RodSettings>();
+    if !world.contains_resource::<RodSettings>() {
+        world.init_resource::<RodSettings>();
+        world.insert_resource(SettingsByDefault);
+    }
     world.init_resource::<RodTimestep>();
     world.init_resource::<RodBodies>();
     world.init_resource::<RodWindField>();

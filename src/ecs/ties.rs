@@ -220,7 +220,7 @@ pub struct AttachmentLoad {
 #[relationship(relationship_target = RodTies)]
 pub struct TiedTo(pub Entity);
 
-/// On a body: the entities of the [`Attachment`]s that hold to it. Adapters read the bodies that have it, and no others.
+/// On a body: the entities of the [`Attachment`]s that hold to it.
 #[derive(Component, Debug)]
 #[relationship_target(relationship = TiedTo)]
 pub struct RodTies(Vec<Entity>);

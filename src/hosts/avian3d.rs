@@ -1,11 +1,17 @@
-//! Ties to bodies of avian3d, in apps of Bevy.
+//! Ties to bodies of avian3d, and its colliders to touch, in apps of Bevy.
 //!
-//! Rods run between avian's `Prepare` and `StepSimulation`, in the same schedule and with the same time: they read the bodies that something is tied to, solve with them, and
+//! Rods run between avian's `Prepare` and `StepSimulation`, in the same schedule and with the same time: they read the bodies that something is tied to or touches, solve with them, and
 //! give each its impulse. As with rapier, what goes against gravity is given as an acceleration over avian's substeps, and only the rest at once: a weight that hangs still
 //! stays still in all of them, and body and rope end the step at the same place.
 //!
 //! Kinematic bodies go where their velocities say; one whose `Transform` is set by hand jumps there. Axes of translation that are locked one by one are not known to the
 //! rods; all three locked, and any axis of rotation, are.
+//!
+//! Rods touch all of avian's colliders but sensors: of static bodies, of kinematic ones, which take rods along, of dynamic ones, which rods push back, and those without a body. Shapes are shared, not copied. A
+//! collider's friction is its dynamic coefficient, or its body's, or avian's default; avian's rules for two colliders do not apply, rods take the geometric mean. Its layers are those of
+//! [`RodLayers`](crate::ecs::RodLayers): rods are in the first one, avian's default, unless told otherwise. [`RodTouch`] on the collider's entity makes an exception.
+
+mod colliders;
 
 use avian3d::{
     dynamics::integrator::{VelocityIntegrationData, solve_gyroscopic_torque},
@@ -21,13 +27,16 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_time::Time;
 use glam::{DMat3, DVec3};
 
-use super::{STIRRING, WAKING, lock};
+use super::{RodTouch, STIRRING, WAKING, lock};
 use crate::{
+    contact::ContactSettings,
     coupling::{BodyImpulse, BodyState},
-    ecs::{RodBodies, RodPlugin, RodSystems, RodTies, RodTimestep},
+    ecs::{RodBodies, RodPlugin, RodSettings, RodSystems, RodTimestep, RodsAsk, SettingsByDefault},
+    solver::Settings,
 };
 
-/// Rods that are tied to avian's bodies by [`Attachment`](crate::ecs::Attachment)s. It brings a [`RodPlugin`] where there is none yet.
+/// Rods that touch avian's colliders, and are tied to its bodies by [`Attachment`](crate::ecs::Attachment)s. It brings a [`RodPlugin`] where there is none yet, and turns
+/// [contact](crate::solver::Settings::contact) on where the app has no [`RodSettings`] of its own.
 ///
 /// ```no_run
 /// use avian3d::prelude::*;
@@ -35,6 +44,12 @@ use crate::{
 /// use bevy_ecs::prelude::*;
 /// use glam::DVec3;
 /// use lariat::{hosts::avian3d::AvianRodPlugin, prelude::*};
+///
+/// fn lay_a_rope_on_a_crate(mut commands: Commands) {
+///     commands.spawn((RigidBody::Static, Collider::cuboid(1.0, 1.0, 1.0)));
+///     let line = Shape::line(DVec3::new(-1.0, 0.6, 0.0), DVec3::new(1.0, 0.6, 0.0), 40);
+///     commands.spawn(Rod::new(RodSpec::new(line).radius(0.02)));
+/// }
 ///
 /// fn hang_a_ball(mut commands: Commands) {
 ///     let ball = commands
@@ -47,12 +62,13 @@ use crate::{
 ///
 /// App::new()
 ///     .add_plugins((PhysicsPlugins::default(), AvianRodPlugin::default()))
-///     .add_systems(Startup, hang_a_ball)
+///     .add_systems(Startup, (lay_a_rope_on_a_crate, hang_a_ball))
 ///     .run();
 /// ```
 #[derive(Clone, Debug)]
 pub struct AvianRodPlugin {
     schedule: Interned<dyn ScheduleLabel>,
+    colliders: bool,
 }
 
 impl AvianRodPlugin {
@@ -60,6 +76,15 @@ impl AvianRodPlugin {
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
+            colliders: true,
+        }
+    }
+
+    /// Rods do not touch avian's colliders, and contact is left as the app has it. Shapes are given to them one by one, as [`RodCollider`](crate::ecs::RodCollider)s.
+    pub fn without_colliders(self) -> Self {
+        Self {
+            colliders: false,
+            ..self
         }
     }
 }
@@ -75,6 +100,20 @@ impl Plugin for AvianRodPlugin {
     fn build(&self, app: &mut App) {
         if !app.is_plugin_added::<RodPlugin>() {
             app.add_plugins(RodPlugin::new(self.schedule));
+        }
+        if self.colliders {
+            let unsaid = app.world().contains_resource::<SettingsByDefault>();
+            let mut settings = app.world_mut().resource_mut::<RodSettings>();
+            if unsaid && settings.0 == Settings::default() {
+                settings.contact = Some(ContactSettings::default());
+            }
+            app.register_type::<RodTouch>().add_systems(
+                self.schedule,
+                colliders::sync
+                    .run_if(colliders::rods_touch)
+                    .before(RodSystems::Spawn)
+                    .after(PhysicsSystems::Prepare),
+            );
         }
         app.init_resource::<Given>()
             .configure_sets(
@@ -149,7 +188,7 @@ struct Body {
 /// Stage 3.
 fn read(
     mut bodies: ResMut<RodBodies>,
-    all: Query<Body, With<RodTies>>,
+    all: Query<Body, RodsAsk>,
     gravity: Res<Gravity>,
     substeps: Res<SubstepCount>,
     timestep: Res<RodTimestep>,

@@ -7,6 +7,11 @@ pub mod avian3d;
 pub mod bevy;
 #[cfg(feature = "rapier3d")]
 pub mod rapier3d;
+#[cfg(any(feature = "avian3d", feature = "rapier3d"))]
+mod touch;
+
+#[cfg(any(feature = "avian3d", feature = "rapier3d"))]
+pub use touch::RodTouch;
 
 #[cfg(any(feature = "avian3d", feature = "rapier3d"))]
 mod shared {

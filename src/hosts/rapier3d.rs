@@ -1,4 +1,4 @@
-//! Ties to bodies of rapier3d, without Bevy.
+//! Ties to bodies of rapier3d, and its colliders to touch, without Bevy.
 //!
 //! Rods go first: they read the bodies, solve with them, and give each its impulse; then rapier takes its step of the same length. Rapier moves its bodies in
 //! several small steps (`num_solver_iterations`, four of them) and adds gravity in each. Had a rope's whole impulse been given at the start, a weight that hangs still
@@ -11,15 +11,23 @@
 //!
 //! A blow moves a body within rapier's step, and its rope hears of it in the next: for one frame they are apart by what the blow changed of the speed, times the frame. Where light
 //! bodies on ropes are hit by heavy ones, step both more often.
+//!
+//! While [contact](crate::solver::Settings::contact) is on, rods touch all of rapier's colliders but sensors and those of soft bodies: of fixed bodies, of kinematic ones, which take rods along, of dynamic ones,
+//! which rods push back, and those without a body. Shapes are shared, not copied. A collider's friction is its coefficient; rapier's rules for two colliders do not apply, rods take the geometric mean. Its groups are the
+//! layers of [`CollisionLayers`](crate::state::CollisionLayers): rods are in group 1 unless told otherwise.
+
+mod colliders;
 
 use glam::{DMat3, DQuat, DVec3};
 use rapier3d::prelude::{
-    IntegrationParameters, LockedAxes, PhysicsWorld, Pose, RigidBody, RigidBodyHandle, RigidBodySet, RigidBodyType,
-    Rotation, Vector,
+    ColliderHandle, ColliderSet, IntegrationParameters, LockedAxes, PhysicsWorld, Pose, RigidBody, RigidBodyHandle,
+    RigidBodySet, RigidBodyType, Rotation, Vector,
 };
 
-use super::{STIRRING, WAKING, lock};
+use self::colliders::Shapes;
+use super::{RodTouch, STIRRING, WAKING, lock};
 use crate::{
+    contact::{ColliderError, ColliderId},
     coupling::{BodyId, BodyImpulse, BodyState, HostBodies},
     solver::SettingsError,
     state::{RodWorld, StepReport},
@@ -67,8 +75,32 @@ impl From<BodyId> for RigidBodyHandle {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A program that keeps rapier's sets by itself does the same in three calls: [`step_rods`](Self::step_rods), `PhysicsPipeline::step`, and
-/// [`take_back`](Self::take_back).
+/// Ropes lie on rapier's colliders, and are hit by them, as soon as rods touch at all:
+///
+/// ```
+/// use glam::DVec3;
+/// use lariat::{hosts::rapier3d::RapierHost, prelude::*};
+/// use rapier3d::prelude::*;
+///
+/// let mut physics = PhysicsWorld::new();
+/// physics.colliders.insert(ColliderBuilder::cuboid(0.2, 0.5, 0.2)); // A post,
+/// let settings = Settings { contact: Some(ContactSettings::default()), ..Settings::default() };
+/// let mut rods = RodWorld::new(settings)?;
+/// let line = lariat::rod::Shape::line(DVec3::new(-1.0, 0.6, 0.0), DVec3::new(1.0, 0.6, 0.0), 40);
+/// let limp = Material::rigidity(1e4, 1e4, 0.01, 0.01, 0.5);
+/// let rope = rods.insert(RodSpec::new(line).material(limp).radius(0.01).build()?)?; // and a rope that falls over it.
+///
+/// let mut host = RapierHost::default();
+/// for _ in 0..60 {
+///     host.step(&mut rods, &mut physics)?;
+/// }
+/// let rope = rods.rod(rope).ok_or("the rope is gone")?;
+/// assert!(rope.position(20).y > 0.5 && rope.position(0).y < 0.2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A program that keeps rapier's sets by itself does the same in four calls: [`sync_colliders`](Self::sync_colliders), [`step_rods`](Self::step_rods), `PhysicsPipeline::step`, and
+/// [`take_back`](Self::take_back). One that goes back in time keeps a clone of this beside its snapshot of the rods, and puts both back.
 #[derive(Clone, Debug, Default)]
 pub struct RapierHost {
     /// Forces that bodies have for this step alone.
@@ -76,6 +108,7 @@ pub struct RapierHost {
     /// What rods gave to bodies in the last step that these were awake, in the order of their names, and in the step before.
     given: Vec<(BodyId, BodyImpulse)>,
     before: Vec<(BodyId, BodyImpulse)>,
+    shapes: Shapes,
 }
 
 /// What a body has for a step alone: its force before, and with the loan.
@@ -89,6 +122,7 @@ struct Loan {
 impl RapierHost {
     /// One frame of rods and bodies, as long as `physics.integration_parameters.dt`. When the rods refuse that length, nothing is stepped.
     pub fn step(&mut self, rods: &mut RodWorld, physics: &mut PhysicsWorld) -> Result<StepReport, SettingsError> {
+        self.sync_colliders(rods, &physics.colliders);
         let report = self.step_rods(
             rods,
             &mut physics.bodies,
@@ -98,6 +132,34 @@ impl RapierHost {
         physics.step();
         self.take_back(&mut physics.bodies);
         Ok(report)
+    }
+
+    /// Let rods touch rapier's colliders as they are now: those that came are put in, those that changed are changed or moved, those that went are taken out. Nothing is done while
+    /// [contact](crate::solver::Settings::contact) is off.
+    pub fn sync_colliders(&mut self, rods: &mut RodWorld, colliders: &ColliderSet) {
+        if rods.settings().contact.is_some() {
+            self.shapes.tell(rods, colliders);
+        }
+    }
+
+    /// Which rods touch a collider, from the next step on, as long as the collider is there.
+    pub fn set_touch(&mut self, collider: ColliderHandle, touch: RodTouch) {
+        self.shapes.set_rule(collider, touch);
+    }
+
+    /// What a collider of rapier is called among the rods, as in [`Contact::other`](crate::contact::Contact::other). `None` when rods do not know it.
+    pub fn collider(&self, collider: ColliderHandle) -> Option<ColliderId> {
+        self.shapes.id(collider)
+    }
+
+    /// The collider of rapier that rods call so. `None` when it is not one of rapier's.
+    pub fn handle(&self, collider: ColliderId) -> Option<ColliderHandle> {
+        self.shapes.handle(collider)
+    }
+
+    /// Colliders that rods refused, and why: they are tried again when they change.
+    pub fn refused(&self) -> impl Iterator<Item = (ColliderHandle, &ColliderError)> {
+        self.shapes.refused()
     }
 
     /// Step the rods, and give the bodies what rods do to them. Rapier's own step, of the same gravity and parameters, comes next.

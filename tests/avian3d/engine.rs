@@ -40,13 +40,7 @@ fn entity(body: BodyId) -> Entity {
 
 impl Avian {
     fn add(&mut self, shape: Solid, place: DVec3, orientation: DQuat, mass: f64) -> EntityWorldMut<'_> {
-        let (collider, volume) = match shape {
-            Solid::Ball(r) => (Collider::sphere(r as f32), 4.0 / 3.0 * std::f64::consts::PI * r * r * r),
-            Solid::Cuboid(h) => (
-                Collider::cuboid(2.0 * h.x as f32, 2.0 * h.y as f32, 2.0 * h.z as f32),
-                8.0 * h.x * h.y * h.z,
-            ),
-        };
+        let (collider, volume) = collider(shape);
         self.app.world_mut().spawn((
             RigidBody::Dynamic,
             collider,
@@ -57,6 +51,26 @@ impl Avian {
             Position(place.as_vec3()),
             Rotation(orientation.as_quat()),
         ))
+    }
+}
+
+impl Avian {
+    /// A body that nothing moves.
+    fn hold(&mut self, kind: RigidBody, shape: Solid, place: DVec3) -> BodyId {
+        let shape = (collider(shape).0, Friction::new(0.6));
+        let body = (kind, shape, Position(place.as_vec3()));
+        RodBodies::id(self.app.world_mut().spawn(body).id())
+    }
+}
+
+/// A shape and its volume, m³.
+fn collider(shape: Solid) -> (Collider, f64) {
+    match shape {
+        Solid::Ball(r) => (Collider::sphere(r as f32), 4.0 / 3.0 * std::f64::consts::PI * r * r * r),
+        Solid::Cuboid(h) => (
+            Collider::cuboid(2.0 * h.x as f32, 2.0 * h.y as f32, 2.0 * h.z as f32),
+            8.0 * h.x * h.y * h.z,
+        ),
     }
 }
 
@@ -80,6 +94,18 @@ impl Engine for Avian {
     fn guide(&mut self, place: DVec3) -> BodyId {
         let body = (RigidBody::Kinematic, Position(place.as_vec3()));
         RodBodies::id(self.app.world_mut().spawn(body).id())
+    }
+
+    fn led(&mut self, shape: Solid, place: DVec3) -> BodyId {
+        self.hold(RigidBody::Kinematic, shape, place)
+    }
+
+    fn block(&mut self, shape: Solid, place: DVec3) -> BodyId {
+        self.hold(RigidBody::Static, shape, place)
+    }
+
+    fn remove(&mut self, body: BodyId) {
+        self.app.world_mut().despawn(entity(body));
     }
 
     fn floor(&mut self, height: f64) {

@@ -1,8 +1,9 @@
-//! Rods tied to bodies of avian3d.
+//! Rods tied to bodies and on colliders of avian3d.
 
 #[path = "../engines/mod.rs"]
 mod engines;
 
+mod colliders;
 mod components;
 mod engine;
 
@@ -25,5 +26,7 @@ plays! {
     machines: a_tug_of_war_goes_where_the_net_force_says, atwoods_machine_turns_as_its_energy_says, a_guide_whirls_a_ball;
     spins: a_weld_holds_on_a_spinning_body, a_tie_holds_on_a_spinning_body;
     wreck: a_wrecking_ball_fells_a_stack;
+    touching: a_rope_drapes_over_a_block, a_ball_rests_on_two_ropes, a_net_catches_a_ball, a_ball_rolls_over_a_rope_bridge,
+        a_led_slab_takes_a_rope_along, a_rope_lies_on_a_crate_on_the_ground, a_tied_rope_may_end_inside_its_ball;
     bridge: a_bridge_of_planks_carries_a_crate, a_bridge_of_planks_is_whole_again_after_a_blow;
 }

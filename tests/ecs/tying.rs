@@ -19,7 +19,7 @@ fn ball() -> BodyState {
 }
 
 /// The step of the host: it takes the impulses of its bodies and moves them.
-fn move_bodies(mut all: Query<(Entity, &mut RodBody)>) {
+pub fn move_bodies(mut all: Query<(Entity, &mut RodBody)>) {
     for (entity, mut body) in &mut all {
         let mut engine = Bodies::new();
         let id = RodBodies::id(entity);

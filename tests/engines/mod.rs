@@ -5,6 +5,7 @@ pub mod bridge;
 pub mod loads;
 pub mod machines;
 pub mod spins;
+pub mod touching;
 pub mod wreck;
 
 use glam::{DQuat, DVec3, Vec3};
@@ -56,6 +57,12 @@ pub trait Engine: Sized {
     fn wheel(&mut self, shape: Solid, place: DVec3, mass: f64) -> BodyId;
     /// A body that is led by its velocities.
     fn guide(&mut self, place: DVec3) -> BodyId;
+    /// A body with a shape that is led by its velocities.
+    fn led(&mut self, shape: Solid, place: DVec3) -> BodyId;
+    /// A body that stands still.
+    fn block(&mut self, shape: Solid, place: DVec3) -> BodyId;
+    /// Take a body out, with its shapes.
+    fn remove(&mut self, body: BodyId);
     /// Ground with its top at this height.
     fn floor(&mut self, height: f64);
     fn set_velocity(&mut self, body: BodyId, velocity: DVec3, angular_velocity: DVec3);

@@ -16,16 +16,17 @@ pub struct Rapier {
 
 impl Rapier {
     fn add(&mut self, body: RigidBodyBuilder, shape: Solid, mass: f64) -> BodyId {
-        let collider = match shape {
-            Solid::Ball(radius) => ColliderBuilder::ball(radius as f32),
-            Solid::Cuboid(h) => ColliderBuilder::cuboid(h.x as f32, h.y as f32, h.z as f32),
-        };
-        let (body, _) = self.physics.insert(
-            body.can_sleep(false),
-            collider.mass(mass as f32).friction(0.6).restitution(0.0),
-        );
-        body.into()
+        let collider = collider(shape).mass(mass as f32).restitution(0.0);
+        self.physics.insert(body.can_sleep(false), collider).0.into()
     }
+}
+
+fn collider(shape: Solid) -> ColliderBuilder {
+    let collider = match shape {
+        Solid::Ball(radius) => ColliderBuilder::ball(radius as f32),
+        Solid::Cuboid(h) => ColliderBuilder::cuboid(h.x as f32, h.y as f32, h.z as f32),
+    };
+    collider.friction(0.6)
 }
 
 impl Engine for Rapier {
@@ -56,6 +57,20 @@ impl Engine for Rapier {
     fn guide(&mut self, place: DVec3) -> BodyId {
         let body = RigidBodyBuilder::kinematic_velocity_based().translation(vector(place));
         self.physics.insert_body(body).into()
+    }
+
+    fn led(&mut self, shape: Solid, place: DVec3) -> BodyId {
+        let body = RigidBodyBuilder::kinematic_velocity_based().translation(vector(place));
+        self.physics.insert(body, collider(shape)).0.into()
+    }
+
+    fn block(&mut self, shape: Solid, place: DVec3) -> BodyId {
+        let body = RigidBodyBuilder::fixed().translation(vector(place));
+        self.physics.insert(body, collider(shape)).0.into()
+    }
+
+    fn remove(&mut self, body: BodyId) {
+        self.physics.remove_body(body.into());
     }
 
     fn floor(&mut self, height: f64) {

@@ -4,6 +4,7 @@
 //! compared. Scenes that a recipe can express hold recipes; the others wire a graph and hold its description.
 
 pub mod bridge;
+pub mod bridge_ball;
 pub mod cantilever;
 pub mod contact;
 pub mod flipped_frames;
@@ -86,6 +87,10 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "bar",
         build: || Ok(contact::bar(0.1)),
+    },
+    Entry {
+        name: "bridge_ball",
+        build: || Ok(bridge_ball::bridge_ball(&Default::default())),
     },
     Entry {
         name: "stairs",

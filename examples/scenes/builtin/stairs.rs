@@ -115,14 +115,9 @@ pub fn stairs(stairs: &Stairs) -> Scene {
     .with_probe("last", "slinky", What::Position(Index::LAST));
     for step in 0..=stairs.steps {
         let (k, deep) = (f64::from(step), 0.5);
-        scene = scene.with_shape(SceneShape {
-            kind: Kind::Box {
-                size: DVec3::new(stairs.along, deep, 2.0 * stairs.half_width()),
-            },
-            position: DVec3::new(k * stairs.along, -k * stairs.down - 0.5 * deep, 0.0),
-            rotation: DQuat::IDENTITY,
-            friction: stairs.friction,
-        });
+        let size = DVec3::new(stairs.along, deep, 2.0 * stairs.half_width());
+        let place = DVec3::new(k * stairs.along, -k * stairs.down - 0.5 * deep, 0.0);
+        scene = scene.with_shape(SceneShape::new(Kind::Box { size }, place, stairs.friction));
     }
     for vertex in held {
         let index = Index::from(vertex as u32);

@@ -37,7 +37,7 @@ use crate::ecs::{Rod, RodPlugin, RodSystems};
 
 /// Rods in an app of Bevy, drawn: all that such an app needs.
 ///
-/// It brings a [`RodPlugin`] in `FixedPostUpdate` where there is none yet. With the feature `avian3d`, and avian's `PhysicsPlugins` in the app, rods are tied to its bodies as
+/// It brings a [`RodPlugin`] in `FixedPostUpdate` where there is none yet. With the feature `avian3d`, and avian's `PhysicsPlugins` in the app, rods touch its colliders and are tied to its bodies as
 /// [`AvianRodPlugin`](crate::hosts::avian3d::AvianRodPlugin) says. Servers that draw nothing want `RodPlugin` alone.
 #[derive(Clone, Copy, Debug)]
 pub struct LariatPlugin {
