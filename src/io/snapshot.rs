@@ -24,7 +24,7 @@ use crate::{
 /// What every stored snapshot starts with.
 const FORMAT: &str = "lariat snapshot";
 /// Grows with every change of what is stored.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why a stored snapshot was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
