@@ -71,6 +71,16 @@ impl SceneShape {
         }
     }
 
+    /// A ball.
+    pub fn ball(position: DVec3, radius: f64, friction: f64) -> Self {
+        Self {
+            kind: Kind::Ball { radius },
+            position,
+            rotation: DQuat::IDENTITY,
+            friction,
+        }
+    }
+
     /// The collider that it becomes.
     pub fn collider(&self) -> Result<Collider, ColliderError> {
         let shape = match self.kind {

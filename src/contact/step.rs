@@ -85,7 +85,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
     world.coupling.lend(&mut world.blocks, dt);
     stage.scene.find_islands(world.coupling.islands_mut());
     let islands = world.coupling.islands_mut();
-    stage.lay_out_hair(&world.blocks, islands, &mut asides, &contact.hair, changed);
+    stage.lay_out_hair(&world.blocks, islands, &mut asides, &contact.hair, changed, h);
     let slots = world.slot_count();
     let RodWorld {
         blocks,

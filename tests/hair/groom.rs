@@ -93,7 +93,11 @@ fn strands_on_the_grid_touch_other_rods() {
         .material(Material::rigidity(5e4, 5e4, 0.1, 0.1, 1.0))
         .pin(0)
         .pin_last();
-    world.insert(common::built(&rope)).expect("a rope");
+    let floating = RodOptions {
+        gravity_scale: 0.0,
+        ..RodOptions::default()
+    };
+    world.insert_with(common::built(&rope), floating).expect("a rope");
     let points = (0..=12)
         .map(|k| DVec3::new(0.03, 0.03, 0.01 * f64::from(k) - 0.06))
         .collect();

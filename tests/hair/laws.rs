@@ -9,7 +9,14 @@ const PACKED: f32 = 0.004;
 
 #[test]
 fn momentum_is_kept() {
-    for (speed, friction) in [(0.0, 20.0), (5.0, 0.0), (5.0, 20.0)] {
+    let second = Solver::Direct {
+        integrator: Integrator::Bdf2,
+    };
+    for (speed, friction, solver) in [
+        (0.0, 20.0, Solver::default()),
+        (5.0, 0.0, Solver::default()),
+        (5.0, 20.0, second),
+    ] {
         let grid = HairGrid {
             packing: 0.3 * PACKED,
             speed,
@@ -17,48 +24,17 @@ fn momentum_is_kept() {
             ..HairGrid::default()
         };
         let mut world = common::world(weightless(settings(2, grid)));
-        let rods = cloud(&mut world, 60, 0.3);
+        let rods = cloud(&mut world, 60, 0.3, solver);
         let (before, _) = momentum(&world, &rods);
-        let mut most: f64 = 0.0;
-        let mut flown: f64 = 0.0;
-        for _ in 0..30 {
-            common::run(&mut world, 1);
-            let (now, sizes) = momentum(&world, &rods);
-            most = most.max((now - before).length() / sizes);
-            flown = flown.max(kinetic(&world, &rods));
-        }
-        println!(
-            "speed {speed}, friction {friction}: momentum changes by {most:.1e} of its parts, energy up to {flown:.2e} J"
-        );
-        // Velocities are in single precision: 60 substeps with 6e-8 each, and BDF2 still owes what it was given in the last of them.
-        assert!(most < 1e-3, "{most:e}");
+        let start = kinetic(&world, &rods);
+        common::run(&mut world, 30);
+        let (now, sizes) = momentum(&world, &rods);
+        let (change, energy) = ((now - before).length() / sizes, kinetic(&world, &rods));
+        println!("momentum changed by {change:.1e} of its parts; energy {start:.2e} to {energy:.2e} J");
+        assert!((energy / start - 1.0).abs() > 0.2, "something happened");
+        // 60 substeps, each of which rounds velocities to 6e-8 of the largest.
+        assert!(change < 5e-6, "{change:e}");
     }
-}
-
-/// With first-order strands, to rounding.
-#[test]
-fn momentum_is_kept_to_rounding() {
-    let grid = HairGrid {
-        packing: 0.3 * PACKED,
-        friction: 20.0,
-        ..HairGrid::default()
-    };
-    let mut world = common::world(weightless(settings(2, grid)));
-    let rods: Vec<RodId> = cloud(&mut world, 60, 0.3).into_iter().step_by(2).collect();
-    let all: Vec<RodId> = world.ids().collect();
-    for id in all {
-        if !rods.contains(&id) {
-            world.remove(id);
-        }
-    }
-    let (before, _) = momentum(&world, &rods);
-    let start = kinetic(&world, &rods);
-    common::run(&mut world, 30);
-    let (now, sizes) = momentum(&world, &rods);
-    let change = (now - before).length() / sizes;
-    println!("{change:.1e}, energy {start:.3e} to {:.3e} J", kinetic(&world, &rods));
-    // 60 substeps, each of which rounds velocities to 6e-8 of the largest.
-    assert!(change < 5e-6, "{change:e}");
 }
 
 #[test]
@@ -71,7 +47,7 @@ fn friction_takes_out_energy_only() {
     };
     let play = |hair: HairCollision| {
         let mut world = common::world(weightless(settings(1, grid)));
-        let rods = cloud(&mut world, 60, 0.3);
+        let rods = cloud(&mut world, 60, 0.3, Solver::default());
         for &id in &rods {
             let mut rod = world.rod_mut(id).expect("it is there");
             rod.set_hair_collision(hair).expect("not frozen");
@@ -105,7 +81,7 @@ fn pressure_gives_back_what_is_stored_at_most() {
     };
     for substeps in [1, 16] {
         let mut world = common::world(weightless(settings(substeps, grid)));
-        let rods = cloud(&mut world, strands, 0.0);
+        let rods = cloud(&mut world, strands, 0.0, Solver::default());
         let mut most: f64 = 0.0;
         for _ in 0..60 {
             common::run(&mut world, 1);
@@ -131,7 +107,7 @@ fn any_number_of_threads_gives_the_same_bits() {
             threads: Some(threads),
             ..settings(2, grid)
         });
-        cloud(&mut world, 60, 0.3);
+        cloud(&mut world, 60, 0.3, Solver::default());
         common::run(&mut world, 20);
         world.state_hash()
     };
@@ -145,7 +121,7 @@ fn a_world_goes_back_to_the_same_bits() {
         ..HairGrid::default()
     };
     let mut world = common::world(settings(2, grid));
-    cloud(&mut world, 40, 0.3);
+    cloud(&mut world, 40, 0.3, Solver::GROOM);
     common::run(&mut world, 5);
     let before = world.snapshot();
     common::run(&mut world, 10);
@@ -173,16 +149,17 @@ fn pinned_vertices_stay() {
             ..HairGrid::default()
         },
     ));
-    cloud(&mut world, 40, 1.0);
+    cloud(&mut world, 40, 1.0, Solver::XPBD);
     let points: Vec<glam::DVec3> = (0..=8).map(|k| glam::DVec3::X * 0.01 * f64::from(k)).collect();
-    let spec = strand(points.clone()).pin(0).pin(4);
+    let spec = strand(points).pin(0).pin(4);
     let id = world
         .insert_with(common::built(&spec), options(Solver::GROOM))
         .expect("a strand");
+    let start = common::positions(&world, id);
     common::run(&mut world, 20);
     let now = common::positions(&world, id);
-    assert_eq!([now[0], now[4]], [points[0], points[4]]);
-    assert!(now[8].distance(points[8]) > 1e-3, "others move");
+    assert_eq!([now[0], now[4]], [start[0], start[4]]);
+    assert!(now[8].distance(start[8]) > 1e-3, "others move");
 }
 
 #[test]
@@ -192,17 +169,11 @@ fn a_strand_that_goes_bad_takes_nobody_along() {
         ..HairGrid::default()
     };
     let mut world = common::world(settings(1, grid));
-    let rods = cloud(&mut world, 40, 0.1);
+    let rods = cloud(&mut world, 40, 0.1, Solver::GROOM);
     let mut rod = world.rod_mut(rods[3]).expect("it is there");
-    for vertex in 0..9 {
-        let _ = rod.set_velocity(vertex, glam::Vec3::splat(1e17));
-    }
-    common::run(&mut world, 10);
-    let sick = world
-        .drain_events()
-        .filter(|event| matches!(event, Event::Quarantined { .. }))
-        .count();
-    println!("{sick} went bad");
+    rod.set_velocity(5, glam::Vec3::new(0.0, -9e17, 9e17)).expect("finite");
+    common::run(&mut world, 20);
+    assert!(common::rod(&world, rods[3]).is_quarantined());
     for &id in rods.iter().filter(|id| **id != rods[3]) {
         for place in common::positions(&world, id) {
             assert!(place.is_finite() && place.length() < 10.0, "{place}");

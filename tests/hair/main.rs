@@ -59,20 +59,13 @@ impl Dice {
 }
 
 /// Straight strands of 0.1 m in a cube of that size, each moving its own way at about a speed. All masses are free.
-fn cloud(world: &mut RodWorld, strands: u32, speed: f64) -> Vec<RodId> {
+fn cloud(world: &mut RodWorld, strands: u32, speed: f64, solver: Solver) -> Vec<RodId> {
     let mut dice = Dice(7);
     (0..strands)
-        .map(|n| {
+        .map(|_| {
             let start = dice.vector() * 0.05;
             let half = dice.vector().normalize() * 0.05;
             let points = (0..=8).map(|k| start + half * (f64::from(k) / 4.0 - 1.0)).collect();
-            let solver = if n % 2 == 0 {
-                Solver::default()
-            } else {
-                Solver::Direct {
-                    integrator: Integrator::Bdf2,
-                }
-            };
             let moving = RodOptions {
                 velocity: (dice.vector() * speed).as_vec3(),
                 ..options(solver)

@@ -37,6 +37,7 @@ impl Stage {
         asides: &mut [Aside],
         grid: &HairGrid,
         changed: bool,
+        h: f32,
     ) {
         if !changed && self.hair.known == Some(*grid) {
             return;
@@ -59,7 +60,7 @@ impl Stage {
         // What sleeps is not read again.
         for (block, aside) in blocks.iter().zip(asides) {
             if let Some(block) = block {
-                aside.hair.read(block, grid);
+                aside.hair.read(block, grid, h);
             }
         }
     }
@@ -78,10 +79,12 @@ impl Stage {
             return;
         };
         let _span = trace_span!("hair").entered();
-        workers.each_beside(blocks, asides, active, |block, aside, _| aside.hair.read(block, &grid));
+        workers.each_beside(blocks, asides, active, |block, aside, _| {
+            aside.hair.read(block, &grid, h)
+        });
         for (at, (island, member)) in self.scene.rods.iter().filter_map(SceneRod::lodging) {
             let block = &islands[island as usize].blocks[member as usize];
-            asides[at].hair.read(block, &grid);
+            asides[at].hair.read(block, &grid, h);
         }
         let Hair { bricks, pressure, .. } = &mut self.hair;
         bricks.sort(asides);

@@ -16,6 +16,9 @@ use crate::{
 /// A segment has no more samples than this: the longest segments of hair are coarser than the grid.
 const MOST_SAMPLES: f64 = 8.0;
 
+/// What goes farther than so many cells in a substep is not hair among hair: it would take everybody along.
+const FARTHEST: f32 = 100.0;
+
 /// A piece of a strand, as it always is.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
@@ -95,7 +98,8 @@ impl Sheet {
     }
 
     /// Where the samples are and how they move.
-    pub fn read(&mut self, block: &Block, grid: &HairGrid) {
+    pub fn read(&mut self, block: &Block, grid: &HairGrid, h: f32) {
+        let fastest = FARTHEST * grid.cell / h;
         let per_cell = 1.0 / f64::from(grid.cell);
         for (piece, sample) in self.pieces.iter().zip(&mut self.samples) {
             sample.brick = NONE;
@@ -113,7 +117,7 @@ impl Sheet {
             let [va, vb] = [a, b].map(|(row, at)| vector(&row.velocity, at));
             let velocity = (va * first + vb * second) / mass;
             // What went bad, or is beyond any grid, takes no part.
-            let sound = velocity.is_finite() && mass > 0.0 && place.abs().cmplt(DVec3::splat(1e9)).all();
+            let sound = velocity.length() < fastest && mass > 0.0 && place.abs().cmplt(DVec3::splat(1e9)).all();
             if !sound || resident.quarantined {
                 continue;
             }
