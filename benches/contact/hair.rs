@@ -7,7 +7,11 @@ use lariat::{
 };
 use parry3d::shape::SharedShape;
 
-use crate::{FRAME, Figures, common::Clock, common::quick, stages};
+use crate::{
+    FRAME, Figures,
+    common::{Clock, median, quick},
+    stages,
+};
 
 const SUBSTEPS: u32 = 4;
 const SEGMENTS: u32 = 16;
@@ -20,8 +24,8 @@ struct Cost {
 }
 
 pub fn measure(figures: &mut Figures) {
-    let strands = if quick() { 80 } else { 400 };
-    let frames = if quick() { 5 } else { 20 };
+    let strands = if quick() { 80 } else { 150 };
+    let frames = if quick() { 5 } else { 10 };
     let [grid, exact] = [HairCollision::Grid, HairCollision::Exact].map(|hair| play(hair, strands, frames));
     println!(
         "hair, {strands} strands of {SEGMENTS} segments on a head, for each vertex and substep: {:.0} ns on the grid, which takes {:.1} ns of it, {:.0} ns exact",
@@ -73,18 +77,22 @@ fn play(hair: HairCollision, strands: u32, frames: u32) -> Cost {
             .insert_with(spec.build().expect("a sound strand"), options)
             .expect("room");
     }
-    let mut step = || {
+    (0..frames).for_each(|_| {
         world.step(FRAME).expect("a sound step");
-    };
-    (0..frames).for_each(|_| step());
-    stages::start();
-    let clock = Clock::start();
-    (0..frames).for_each(|_| step());
-    let seconds = clock.seconds();
-    println!("hair {hair:?}: {}", stages::shares());
-    let each = 1.0 / f64::from(frames * SUBSTEPS * strands * (SEGMENTS + 1));
+    });
+    // The middle of the frames: others may disturb some.
+    let (mut steps, mut grids) = (Vec::new(), Vec::new());
+    for _ in 0..frames {
+        stages::start();
+        let clock = Clock::start();
+        world.step(FRAME).expect("a sound step");
+        steps.push(clock.seconds() * 1e9);
+        grids.push(stages::read()[0] * 1e6);
+    }
+    println!("hair {hair:?}, the last frame: {}", stages::shares());
+    let each = 1.0 / f64::from(SUBSTEPS * strands * (SEGMENTS + 1));
     Cost {
-        step: seconds * 1e9 * each,
-        grid: stages::read()[0] * 1e6 * each,
+        step: median(steps) * each,
+        grid: median(grids) * each,
     }
 }

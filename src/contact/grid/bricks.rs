@@ -25,6 +25,8 @@ pub const GAIN: usize = 5;
 #[derive(Clone, Debug)]
 struct Wide {
     index: u32,
+    /// There are samples in it.
+    filled: bool,
     nodes: [Node; WIDE * WIDE * WIDE],
 }
 
@@ -45,7 +47,7 @@ pub struct Bricks {
     /// Numbers of a brick and those around it.
     around: Vec<[u32; 27]>,
     table: Vec<u32>,
-    /// Where the samples of each brick start in `order`, which has their blocks and numbers there.
+    /// Where the samples of each brick start in `order`, which has their blocks and numbers there; once sorted, where they end.
     starts: Vec<u32>,
     order: Vec<(u32, u32)>,
     wide: Vec<Wide>,
@@ -99,12 +101,13 @@ impl Bricks {
                 *slot += 1;
             }
         }
-        // Each start has become the end: see `samples_of`.
+        // Each start has become an end: see `samples_of`.
         let empty = [0.0; 8];
         for index in self.wide.len()..self.count {
             let index = index as u32;
             self.wide.push(Wide {
                 index,
+                filled: false,
                 nodes: [empty; WIDE * WIDE * WIDE],
             });
             self.bricks.push(Brick {
@@ -172,41 +175,39 @@ impl Bricks {
     pub fn splat(&mut self, asides: &[Aside], workers: &Workers) {
         let (starts, order) = (&self.starts, &self.order);
         workers.each(&mut self.wide[..self.count], |wide, _| {
-            wide.nodes.fill([0.0; 8]);
-            let brick = wide.index as usize;
-            let first = if brick == 0 { 0 } else { starts[brick - 1] };
-            for &(block, number) in &order[first as usize..starts[brick] as usize] {
+            let samples = samples_of(starts, wide.index as usize);
+            wide.filled = !samples.is_empty();
+            if wide.filled {
+                wide.nodes.fill([0.0; 8]);
+            }
+            for &(block, number) in &order[samples] {
                 splat(&mut wide.nodes, &asides[block as usize].hair.samples[number as usize]);
             }
         });
     }
 
-    /// Every brick takes up what its neighbours have for its nodes, and makes velocities of momenta.
+    /// Every brick takes up what it and its neighbours have for its nodes, and makes velocities of momenta.
     pub fn collect(&mut self, grid: &HairGrid, workers: &Workers) {
         let (around, wide) = (&self.around, &self.wide);
         let per_packed = 1.0 / (grid.packing * grid.cell * grid.cell * grid.cell);
         workers.each(&mut self.bricks[..self.count], |brick, _| {
             let around = &around[brick.index as usize];
-            for (number, node) in brick.nodes.iter_mut().enumerate() {
-                let place = [number % SIDE, number / SIDE % SIDE, number / (SIDE * SIDE)];
-                let mut sum = [0.0; 8];
-                for side in 0..8 {
-                    let by = [side & 1, side >> 1 & 1, side >> 2];
-                    // Only nodes on a lower face are reached from below.
-                    if (0..3).any(|axis| by[axis] == 1 && place[axis] != 0) {
-                        continue;
-                    }
-                    let from = around[(1 - by[0]) + 3 * (1 - by[1]) + 9 * (1 - by[2])];
-                    if from != NONE {
-                        let at: [usize; 3] = std::array::from_fn(|axis| place[axis] + SIDE * by[axis]);
-                        let more = &wide[from as usize].nodes[at[0] + WIDE * (at[1] + WIDE * at[2])];
-                        (0..8).for_each(|k| sum[k] += more[k]);
-                    }
+            brick.nodes.fill([0.0; 8]);
+            for side in SIDES {
+                let from = around[CENTRE - offset(side)];
+                if from == NONE || !wide[from as usize].filled {
+                    continue;
                 }
-                let per_mass = if sum[MASS] > 0.0 { 1.0 / sum[MASS] } else { 0.0 };
-                (MOTION..FULL).for_each(|k| sum[k] *= per_mass);
-                sum[FULL] *= per_packed;
-                *node = sum;
+                // From below only nodes on a lower face are reached.
+                let source = &wide[from as usize].nodes;
+                each_shared(side, |own, beyond| {
+                    (0..8).for_each(|k| brick.nodes[own][k] += source[beyond][k]);
+                });
+            }
+            for node in &mut brick.nodes {
+                let per_mass = if node[MASS] > 0.0 { 1.0 / node[MASS] } else { 0.0 };
+                (MOTION..FULL).for_each(|k| node[k] *= per_mass);
+                node[FULL] *= per_packed;
             }
         });
     }
@@ -243,23 +244,19 @@ impl Bricks {
     pub fn spread(&mut self, grid: &HairGrid, h: f32, workers: &Workers) {
         let (around, bricks) = (&self.around, &self.bricks);
         workers.each(&mut self.wide[..self.count], |wide, _| {
+            if !wide.filled {
+                return;
+            }
             let around = &around[wide.index as usize];
-            for (number, node) in wide.nodes.iter_mut().enumerate() {
-                let place = [number % WIDE, number / WIDE % WIDE, number / (WIDE * WIDE)];
-                let by = place.map(|at| at / SIDE);
-                let from = around[(1 + by[0]) + 3 * (1 + by[1]) + 9 * (1 + by[2])];
+            for side in SIDES {
+                let from = around[CENTRE + offset(side)];
                 if from == NONE {
                     continue;
                 }
-                let at = place.map(|at| at % SIDE);
-                let source = &bricks[from as usize].nodes[at[0] + SIDE * (at[1] + SIDE * at[2])];
-                let rate = grid.friction * h * source[FULL].min(1.0);
-                // Implicit: at any rate strands go with the hair around them at most.
-                let hold = rate / (1.0 + rate);
-                *node = [hold, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-                for axis in 0..3 {
-                    node[MOTION + axis] = hold * source[MOTION + axis] + source[GAIN + axis];
-                }
+                let source = &bricks[from as usize].nodes;
+                each_shared(side, |own, beyond| {
+                    wide.nodes[beyond] = wanted(&source[own], grid.friction * h);
+                });
             }
         });
     }
@@ -273,6 +270,60 @@ impl Bricks {
         }
         std::array::from_fn(|axis| sum[MOTION + axis] - sum[0] * sample.velocity[axis])
     }
+}
+
+/// A brick and those above it, by the axes along which they are.
+const SIDES: [[usize; 3]; 8] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [1, 1, 0],
+    [0, 0, 1],
+    [1, 0, 1],
+    [0, 1, 1],
+    [1, 1, 1],
+];
+/// A brick among those around it.
+const CENTRE: usize = 13;
+
+/// How far a side is from the centre among those around.
+fn offset([x, y, z]: [usize; 3]) -> usize {
+    x + 3 * y + 9 * z
+}
+
+/// Calls `each` with the nodes that a brick has in common with the samples of the one that it is above of: numbers among its own, and among those that the samples reach.
+#[inline(always)]
+fn each_shared([x, y, z]: [usize; 3], mut each: impl FnMut(usize, usize)) {
+    // Along an axis where it is above, only its first nodes.
+    let last = |by: usize| if by == 1 { 1 } else { SIDE };
+    for k in 0..last(z) {
+        for j in 0..last(y) {
+            for i in 0..last(x) {
+                let own = i + SIDE * (j + SIDE * k);
+                let beyond = i + SIDE * x + WIDE * (j + SIDE * y + WIDE * (k + SIDE * z));
+                each(own, beyond);
+            }
+        }
+    }
+}
+
+/// What a node wants of the samples around it: how strongly it holds them, and its velocity times that with what it gains.
+fn wanted(node: &Node, rate: f32) -> Node {
+    let rate = rate * node[FULL].min(1.0);
+    // Implicit: at any rate strands go with the hair around them at most.
+    let hold = rate / (1.0 + rate);
+    let mut wanted = [0.0; 8];
+    wanted[0] = hold;
+    for axis in 0..3 {
+        wanted[MOTION + axis] = hold * node[MOTION + axis] + node[GAIN + axis];
+    }
+    wanted
+}
+
+/// Where the samples of a brick are, from the ends of all.
+fn samples_of(ends: &[u32], brick: usize) -> std::ops::Range<usize> {
+    let first = if brick == 0 { 0 } else { ends[brick - 1] };
+    first as usize..ends[brick] as usize
 }
 
 /// Which of the eight bricks a sample reaches, by the axes along which it is in the last cell.

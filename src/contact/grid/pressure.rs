@@ -18,6 +18,9 @@ use crate::contact::settings::HairGrid;
 const ITERATIONS: u32 = 32;
 const LEFT: f64 = 0.01;
 
+/// Nodes that are less full do not get too dense in a substep.
+const LOOSE: f32 = 0.5;
+
 /// A node that would be too dense.
 #[derive(Clone, Copy, Debug)]
 struct Dense {
@@ -116,7 +119,7 @@ impl Pressure {
         for number in 0..bricks.count * NODES {
             let node = bricks.node(number);
             let (mass, full) = (node[MASS], node[FULL]);
-            if mass <= 0.0 || full <= 0.0 {
+            if mass <= 0.0 || full < LOOSE {
                 continue;
             }
             let mut dense = Dense {
