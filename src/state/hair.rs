@@ -13,7 +13,7 @@ pub enum HairCollision {
     /// Segment by segment: nothing passes through anything.
     #[default]
     Exact,
-    /// On a grid, for grooms: strands neither touch each other nor themselves. Together they keep their volume and rub on each other, for a small part of the cost; see
+    /// On a grid, for grooms: strands neither touch each other nor themselves. Together they keep their volume and rub on each other, which costs less; see
     /// [`HairGrid`](crate::contact::HairGrid). Shapes, and rods that are [`Exact`](Self::Exact), they touch as exactly as others do; but for segments that end at a pinned vertex, which are roots and do not touch shapes.
     ///
     /// Layers decide what strands touch exactly; on the grid all meet. What sleeps holds others, and the grid does not wake it.
