@@ -15,6 +15,8 @@ mod capstan;
 mod crowd;
 #[path = "contact/film.rs"]
 mod film;
+#[path = "contact/hair.rs"]
+mod hair;
 #[path = "contact/knit.rs"]
 mod knit;
 #[path = "contact/knot.rs"]
@@ -41,12 +43,13 @@ type Part = (&'static str, fn(&mut Figures));
 
 fn main() {
     let mut figures = Figures::new();
-    let parts: [Part; 7] = [
+    let parts: [Part; 8] = [
         ("pile", pile::measure),
         ("capsules", pile_of_capsules::measure),
         ("knot", knot::measure),
         ("capstan", capstan::measure),
         ("knit", knit::measure),
+        ("hair", hair::measure),
         ("crowd", crowd::measure),
         ("broad", broad_phase),
     ];

@@ -95,7 +95,7 @@ pub mod prelude {
     #[cfg(feature = "bevy")]
     pub use crate::hosts::bevy::{LariatPlugin, RodDebug, RodLook, RodSurface};
     pub use crate::{
-        contact::{ColliderError, ColliderId, Contact, ContactSettings, Neighbor, Touched},
+        contact::{ColliderError, ColliderId, Contact, ContactSettings, HairGrid, Neighbor, Touched},
         coupling::{
             AttachError, AttachmentId, AttachmentSpec, AttachmentState, BodyId, BodyImpulse, BodyState, HostBodies,
             NoBodies, Tie, TieTo,
@@ -107,9 +107,9 @@ pub mod prelude {
             WindField,
         },
         state::{
-            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, InsertError, PlaceOnRod, ReelError, Reeled,
-            RodAccessError, RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld, SleepSettings, Snapshot,
-            StepReport,
+            ChangeError, CollisionLayers, Cut, CutError, Energy, Event, HairCollision, InsertError, PlaceOnRod,
+            ReelError, Reeled, RodAccessError, RodEnd, RodHit, RodId, RodMut, RodOptions, RodRef, RodWorld,
+            SleepSettings, Snapshot, StepReport,
         },
     };
 }

@@ -52,6 +52,21 @@ fn a_settled_pile_allocates_nothing() {
         };
         world.insert_with(built(&spec), options).expect("a rod");
     }
+    // Strands on a grid, packed tightly enough to press.
+    for n in 0..12u32 {
+        let start = DVec3::new(0.01 * f64::from(n), 0.2, -0.8);
+        let spec = RodSpec::new(Shape::line(start, start + DVec3::Z * 0.15, 12))
+            .radius(0.003)
+            .material(Material::rigidity(20.0, 20.0, 1e-6, 1e-6, 0.01))
+            .pin(0);
+        let options = RodOptions {
+            solver: Solver::GROOM,
+            drag: 2.0,
+            hair: HairCollision::Grid,
+            ..RodOptions::default()
+        };
+        world.insert_with(built(&spec), options).expect("a strand");
+    }
     let mut frame = |n: u32| {
         // The ball turns in place, and rubs.
         let turn = DQuat::from_rotation_y(0.002 * f64::from(n));

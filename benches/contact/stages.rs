@@ -12,7 +12,15 @@ use tracing::{
 };
 
 /// The spans that are summed.
-pub const NAMES: [&str; 6] = ["broad phase", "narrow phase", "factor", "couple", "bounds", "step"];
+pub const NAMES: [&str; 7] = [
+    "hair",
+    "broad phase",
+    "narrow phase",
+    "factor",
+    "couple",
+    "bounds",
+    "step",
+];
 
 static NANOSECONDS: [AtomicU64; NAMES.len()] = [const { AtomicU64::new(0) }; NAMES.len()];
 

@@ -3,7 +3,7 @@
 //! Everything is SI: metres, seconds, kilograms, newtons, radians; y is up.
 
 use glam::{DQuat, DVec3, Vec3};
-use lariat::prelude::{ContactSettings, RodDescription, RodSpec, Settings, Solver, Wind};
+use lariat::prelude::{ContactSettings, HairCollision, RodDescription, RodSpec, Settings, Solver, Wind};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -196,6 +196,9 @@ pub struct SceneRod {
     /// Drag, 1/s: velocities fall as e^(−drag·t) when nothing else acts.
     #[serde(default, skip_serializing_if = "is_still")]
     pub drag: f32,
+    /// How it meets others of its kind: `Exact`, or on a `Grid`.
+    #[serde(default, skip_serializing_if = "is_exact")]
+    pub hair: HairCollision,
     /// Many of the same rod.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copies: Option<Copies>,
@@ -208,6 +211,10 @@ fn is_still(drag: &f32) -> bool {
     *drag == 0.0
 }
 
+fn is_exact(hair: &HairCollision) -> bool {
+    *hair == HairCollision::Exact
+}
+
 impl SceneRod {
     fn empty(name: &str) -> Self {
         Self {
@@ -218,6 +225,7 @@ impl SceneRod {
             pose: Pose::default(),
             velocity: Vec3::ZERO,
             drag: 0.0,
+            hair: HairCollision::Exact,
             copies: None,
         }
     }
@@ -249,6 +257,13 @@ impl SceneRod {
     #[must_use]
     pub fn drag(mut self, drag: f32) -> Self {
         self.drag = drag;
+        self
+    }
+
+    /// Has it meet others of its kind on a grid.
+    #[must_use]
+    pub fn on_grid(mut self) -> Self {
+        self.hair = HairCollision::Grid;
         self
     }
 

@@ -98,6 +98,11 @@ impl SceneShape {
         Self::new(Kind::Bar { length, radius }, position, friction)
     }
 
+    /// A ball that stands where it is.
+    pub fn ball(position: DVec3, radius: f64, friction: f64) -> Self {
+        Self::new(Kind::Ball { radius }, position, friction)
+    }
+
     /// A ball that weighs so much, and how fast it starts.
     pub fn thrown_ball(position: DVec3, radius: f64, friction: f64, mass: f64, velocity: DVec3) -> Self {
         Self {

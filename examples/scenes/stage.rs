@@ -217,6 +217,7 @@ pub fn options(rod: &SceneRod, description: &RodDescription, solver: Solver) -> 
             rotation,
             velocity: rod.velocity,
             drag: rod.drag,
+            hair: rod.hair,
             ..RodOptions::default()
         }
     };

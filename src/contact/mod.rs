@@ -3,7 +3,7 @@
 //! - `broad`: which segments may touch at all; `scene`: the rods in world space;
 //! - `closest`, `shape`: distances; `barrier`, `friction`: what surfaces do to each other (paper 1, Eq. 30–33);
 //! - `stage`: a substep: who may touch whom; `layout`: rods that may touch as groups, and back; `group`: Newton's method on a group, `look` (what is near), `couple` (what couples
-//!   the sides) and `bounds` (nothing passes through anything); `lead`: shapes that are led; `crowd`: too many in one place.
+//!   the sides) and `bounds` (nothing passes through anything); `lead`: shapes that are led; `crowd`: too many in one place; `grid`: hair among hair.
 
 pub(crate) mod barrier;
 mod body;
@@ -14,6 +14,7 @@ pub(crate) mod collider;
 pub(crate) mod couple;
 mod crowd;
 pub(crate) mod friction;
+mod grid;
 pub(crate) mod group;
 mod kept;
 mod layout;
@@ -35,7 +36,7 @@ pub use collider::{Collider, ColliderError, ColliderId};
 pub(crate) use kept::Kept;
 pub use meet::Neighbor;
 pub(crate) use scene::Home;
-pub use settings::ContactSettings;
+pub use settings::{ContactSettings, HairGrid};
 pub(crate) use stage::Stage;
 pub(crate) use step::step;
 pub use world::{Contact, Touched};

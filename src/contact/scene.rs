@@ -8,7 +8,7 @@ use crate::{
     coupling::Island,
     rod::{RodDescription, Topology},
     state::{
-        CollisionLayers, RodId,
+        CollisionLayers, HairCollision, RodId,
         block::{Block, position, vector},
         rows::VertexRow,
     },
@@ -28,6 +28,7 @@ pub struct SceneRod {
     pub home: Home,
     pub description: Arc<RodDescription>,
     pub layers: CollisionLayers,
+    pub hair: HairCollision,
     /// Segments that broke touch nothing.
     pub broken: usize,
     pub points: Range<usize>,
@@ -81,6 +82,7 @@ impl Scene {
                         && known.home == home
                         && Arc::ptr_eq(&known.description, &resident.description)
                         && known.layers == resident.layers
+                        && known.hair == resident.hair
                         && known.broken == resident.broken.len()
                 })
             });
@@ -154,6 +156,7 @@ impl Scene {
                 home,
                 description: rod.clone(),
                 layers: resident.layers,
+                hair: resident.hair,
                 broken: resident.broken.len(),
                 points: first_point..start.len(),
                 segments: first_segment..ends.len(),

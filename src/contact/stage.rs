@@ -11,6 +11,7 @@ use super::{
     broad::{Box3, Broad},
     collider::Colliders,
     crowd::Crowding,
+    grid::Hair,
     group::{Group, LED, ShapeNow},
     lead::way,
     meet::Meetings,
@@ -38,12 +39,15 @@ pub(crate) struct Stage {
     pub ties: Ties,
     pub scene: Scene,
     pub groups: Vec<Group>,
+    pub hair: Hair,
     /// Groups of the last substep.
     pub count: usize,
     /// The scene is another one.
     pub changed: bool,
     pub(super) broad: Broad,
     pub(super) boxes: Vec<Box3>,
+    /// Strands that meet on the grid, with boxes around them.
+    pub(super) strands: Vec<(u32, Box3)>,
     /// By rods: whether it touched something in the last substep, its group, its first point there, and the margin of its boxes.
     pub(super) busy: Vec<bool>,
     pub(super) parents: Vec<u32>,
@@ -96,10 +100,12 @@ impl Default for Stage {
             ties: Ties::default(),
             scene: Scene::default(),
             groups: Vec::new(),
+            hair: Hair::default(),
             count: 0,
             changed: true,
             broad: Broad::new(MOST_PAIRS),
             boxes: Vec::new(),
+            strands: Vec::new(),
             busy: Vec::new(),
             parents: Vec::new(),
             group_of: Vec::new(),
@@ -243,6 +249,7 @@ impl Stage {
             .iter()
             .filter(|(a, b)| scene.one_moves(*a, *b) && boxes[*a as usize].overlaps(&boxes[*b as usize]));
         self.near.extend(near);
+        self.find_hair_pairs();
     }
 
     fn make_boxes(&mut self) {
@@ -259,8 +266,12 @@ impl Stage {
             let grown = 1.25 * scene.radius[a].max(scene.radius[b]) + margin;
             let tight = Box3::of([from[0], from[1], from[0] + to[0], from[1] + to[1]]).grown(grown);
             self.boxes[s] = tight;
-            self.broad.place(s as u32, &tight, margin, to[0] + to[1]);
+            // Strands on the grid are not looked for one by one.
+            if !scene.rods[rod].is_hair() {
+                self.broad.place(s as u32, &tight, margin, to[0] + to[1]);
+            }
         }
+        self.box_strands();
     }
 
     /// Segments that may touch a shape.
@@ -280,6 +291,7 @@ impl Stage {
             let list = &mut self.overlapping;
             list.clear();
             self.broad.overlapping(&around, |s| list.push(s));
+            Self::add_hair_in(&self.strands, &self.scene, &around, list);
             list.sort_unstable();
             for &s in &*list {
                 let rod = self.scene.rod_of[s as usize] as usize;

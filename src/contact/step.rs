@@ -1,6 +1,6 @@
 //! A step of a world in which rods touch: the loop of `solver/step.rs`, parted by a stage over all blocks in every substep.
 
-use super::{group::Ask, rouse::rouse, settings::ContactSettings};
+use super::{grid::sheet::Sheet, group::Ask, rouse::rouse, settings::ContactSettings};
 use crate::{
     math::lanes::Row,
     solver::{
@@ -23,6 +23,8 @@ use crate::{
 pub(crate) struct Aside {
     bed: Bed,
     pub outcome: Outcome,
+    /// Its strands on the grid.
+    pub hair: Sheet,
     /// Some of its rods did not touch anything in the last substep.
     worth_moving: bool,
     /// As at the start of the substep.
@@ -83,6 +85,8 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
     stage.set_out(dt.into());
     world.coupling.lend(&mut world.blocks, dt);
     stage.scene.find_islands(world.coupling.islands_mut());
+    let islands = world.coupling.islands_mut();
+    stage.lay_out_hair(&world.blocks, islands, &mut asides, &contact.hair, changed, h);
     let slots = world.slot_count();
     let RodWorld {
         blocks,
@@ -115,9 +119,11 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
             for rod in 0..stage.scene.rods.len() {
                 asides[stage.scene.rods[rod].home.block as usize].worth_moving |= !stage.is_busy(rod);
             }
+            stage.comb(blocks, islands, &mut asides, workers, active, h);
             workers.each(islands, |island, work| {
                 island.prepare(work, &settings, air, h, time, left);
             });
+            stage.press_tied(islands, &asides, h);
             workers.each_beside(blocks, &mut asides, active, |block, aside, work| {
                 aside.outcome = Outcome::default();
                 if block.is_idle() {
@@ -125,6 +131,7 @@ pub(crate) fn step(world: &mut RodWorld, contact: ContactSettings, dt: f32, h: f
                 }
                 feed(block, left);
                 push(block, &settings, air, h, time);
+                aside.hair.press(block, h);
                 aside.keep(block);
                 if aside.worth_moving {
                     aside.outcome = solve(block, work, &settings, h);

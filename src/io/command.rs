@@ -13,8 +13,8 @@ use crate::{
     rod::{BreakLimit, Material, RodDescription, RodPoint, Stiffness, Yield},
     solver::{Settings, SettingsError},
     state::{
-        ChangeError, CollisionLayers, Cut, CutError, InsertError, ReelError, Reeled, RodAccessError, RodEnd, RodId,
-        RodMut, RodOptions, RodWorld,
+        ChangeError, CollisionLayers, Cut, CutError, HairCollision, InsertError, ReelError, Reeled, RodAccessError,
+        RodEnd, RodId, RodMut, RodOptions, RodWorld,
     },
 };
 
@@ -171,6 +171,9 @@ pub enum Edit {
     },
     SetLayers {
         layers: CollisionLayers,
+    },
+    SetHairCollision {
+        hair: HairCollision,
     },
     ClearLoads,
     BreakSegment {
@@ -366,6 +369,7 @@ impl Edit {
             Self::SetGravityScale { scale } => rod.set_gravity_scale(scale),
             Self::SetWindScale { scale } => rod.set_wind_scale(scale),
             Self::SetLayers { layers } => rod.set_layers(layers),
+            Self::SetHairCollision { hair } => rod.set_hair_collision(hair),
             Self::ClearLoads => rod.clear_loads(|_| false, |_| false),
             Self::BreakSegment { segment } => rod.break_segment(segment),
             Self::Wake => {

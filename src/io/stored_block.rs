@@ -11,7 +11,7 @@ use crate::{
     math::lanes::{LANES, VectorRow},
     rod::RodDescription,
     state::{
-        CollisionLayers,
+        CollisionLayers, HairCollision,
         block::{Block, Kind},
         resident::{BlockEvent, Resident},
         scales::{is_gravity_scale, is_wind_scale},
@@ -69,6 +69,7 @@ struct StoredRod {
     gravity_scale: u32,
     wind_scale: u32,
     layers: CollisionLayers,
+    hair: HairCollision,
 }
 
 /// Descriptions, each once, in the order in which they were met.
@@ -254,6 +255,7 @@ impl StoredRod {
             gravity_scale,
             wind_scale,
             layers,
+            hair,
         } = resident;
         Self {
             index: *index,
@@ -272,6 +274,7 @@ impl StoredRod {
             gravity_scale: gravity_scale.to_bits(),
             wind_scale: wind_scale.to_bits(),
             layers: *layers,
+            hair: *hair,
         }
     }
 
@@ -290,6 +293,7 @@ impl StoredRod {
             gravity_scale,
             wind_scale,
             layers,
+            hair,
         } = self;
         let bad = |field| SnapshotError::Invalid {
             field,
@@ -347,6 +351,7 @@ impl StoredRod {
             return Err(bad("wind_scale"));
         }
         resident.layers = layers;
+        resident.hair = hair;
         Ok(resident)
     }
 }

@@ -124,6 +124,24 @@ impl Settings {
                 MOST.into(),
                 "from 1 to 1,000,000",
             )?;
+            let hair = &contact.hair;
+            within("contact.hair.cell", hair.cell.into(), 1e-4, 1e3, "from 0.1 mm to 1 km")?;
+            within("contact.hair.packing", hair.packing.into(), 1e-9, 1.0, "from 1e-9 to 1")?;
+            within("contact.hair.hairs", hair.hairs.into(), 1e-6, 1e9, "from 1e-6 to 1e9")?;
+            within(
+                "contact.hair.speed",
+                hair.speed.into(),
+                0.0,
+                1e4,
+                "from 0 to 10,000 m/s",
+            )?;
+            within(
+                "contact.hair.friction",
+                hair.friction.into(),
+                0.0,
+                1e9,
+                "from 0 to 1e9 1/s",
+            )?;
         }
         self.wind.as_ref().map_or(Ok(()), Wind::validate)
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
+    hair::HairCollision,
     layers::CollisionLayers,
     scales::{is_gravity_scale, is_wind_scale},
 };
@@ -33,6 +34,8 @@ pub struct RodOptions {
     pub wind_scale: f32,
     /// What it may touch.
     pub layers: CollisionLayers,
+    /// How it meets others of its kind: exactly, or on a grid.
+    pub hair: HairCollision,
 }
 
 impl Default for RodOptions {
@@ -46,6 +49,7 @@ impl Default for RodOptions {
             gravity_scale: 1.0,
             wind_scale: 1.0,
             layers: CollisionLayers::default(),
+            hair: HairCollision::default(),
         }
     }
 }

@@ -6,6 +6,7 @@ use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    hair::HairCollision,
     in_place::clone_in_place,
     layers::CollisionLayers,
     sleep::{Sleep, size},
@@ -43,6 +44,8 @@ pub struct Resident {
     pub wind_scale: f32,
     /// What it may touch.
     pub layers: CollisionLayers,
+    /// How it meets others of its kind.
+    pub hair: HairCollision,
 }
 
 clone_in_place!(Resident {
@@ -61,6 +64,7 @@ clone_in_place!(Resident {
     gravity_scale,
     wind_scale,
     layers,
+    hair,
 });
 
 impl Resident {
@@ -82,6 +86,7 @@ impl Resident {
             gravity_scale: 1.0,
             wind_scale: 1.0,
             layers: CollisionLayers::default(),
+            hair: HairCollision::default(),
         };
         resident.measure();
         resident.reserve();

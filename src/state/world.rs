@@ -182,6 +182,7 @@ impl RodWorld {
         let id = self.new_name();
         let mut resident = Resident::new(id.index, rod.clone(), origin);
         resident.layers = options.layers;
+        resident.hair = options.hair;
         let (target, lane) = self.occupy(id, kind, resident, rotation);
         target.set_scales(lane, options.gravity_scale, options.wind_scale);
         match kind.segments {

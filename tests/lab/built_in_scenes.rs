@@ -2,7 +2,7 @@
 
 use crate::scenes::{
     self, Overrides, Scene,
-    builtin::{self, bridge, groom, rope, slinky, trees},
+    builtin::{self, bridge, groom, hair, rope, slinky, trees},
     run,
 };
 
@@ -84,6 +84,10 @@ fn every_built_in_scene_plays() {
         let scene = match entry.name {
             // The large ones in small: sizes are tested above.
             "groom" => groom::groom(&groom::Groom {
+                strands: 50,
+                ..Default::default()
+            }),
+            "hair" => hair::hair(&hair::Hair {
                 strands: 50,
                 ..Default::default()
             }),

@@ -400,7 +400,10 @@ fn a_pile_sleeps_and_wakes_as_one() {
 #[test]
 fn iterations_of_contact_are_checked() {
     for iterations in [0, 1_000_001] {
-        let contact = Some(ContactSettings { iterations });
+        let contact = Some(ContactSettings {
+            iterations,
+            ..ContactSettings::default()
+        });
         let error = RodWorld::new(Settings { contact, ..settings() }).expect_err("too few or too many");
         assert!(error.to_string().contains("contact.iterations"), "{error}");
     }

@@ -10,6 +10,7 @@ pub mod contact;
 pub mod flipped_frames;
 pub mod generalized_alpha;
 pub mod groom;
+pub mod hair;
 pub mod helix_spring;
 pub mod net;
 pub mod random_pose;
@@ -151,6 +152,10 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "groom",
         build: || Ok(groom::groom(&Default::default())),
+    },
+    Entry {
+        name: "hair",
+        build: || Ok(hair::hair(&Default::default())),
     },
     Entry {
         name: "alpha_sinus",
