@@ -254,6 +254,15 @@ impl Group {
             }
         }
         self.look(ask);
+        tracing::trace!(
+            systems = self.systems.len(),
+            pairs = self.pairs.len(),
+            touches = self.touches.len(),
+            iterations = self.report.iterations,
+            linear = self.report.linear,
+            halvings = self.report.halvings,
+            "a group is solved"
+        );
     }
 
     /// Stand still, see what is near, and go to the first guess as far as that is safe.

@@ -10,6 +10,7 @@ pub mod flipped_frames;
 pub mod generalized_alpha;
 pub mod groom;
 pub mod helix_spring;
+pub mod knit;
 pub mod net;
 pub mod random_pose;
 pub mod rope;
@@ -94,6 +95,10 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "plectoneme",
         build: || Ok(contact::plectoneme(8.0)),
+    },
+    Entry {
+        name: "knit",
+        build: || Ok(knit::Knit::default().scene()),
     },
     Entry {
         name: "helix_spring",
