@@ -162,6 +162,8 @@ pub struct Group {
     pub(super) judged: Vec<Option<[f64; 2]>>,
     pub(super) found: Vec<ShapePoint>,
     pub(super) gradients: Gradients,
+    /// By how much the first guess was bent, of points.
+    pub(super) bent: Vec<DVec3>,
     /// Places on shapes that started too deep, known while `starting`.
     pub(super) deep: Vec<Deep>,
     pub(super) starting: bool,
@@ -173,6 +175,8 @@ pub struct Group {
 const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
 const STILL: f64 = 1e-4;
+/// Nor by more than this share of the way that it went.
+const STILL_MOVING: f64 = 3e-3;
 /// So many times the iterations where something is still led against rods, or held back.
 const LONGER: u32 = 3;
 /// Or when an iteration gained less than this share of the energies.
@@ -249,7 +253,11 @@ impl Group {
             }
             self.advance(ask.arithmetic);
             whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
-            if whole && (moved < STILL * radius || done) {
+            let farthest = self
+                .systems
+                .iter()
+                .fold(0.0, |most: f64, system| most.max(system.travel));
+            if whole && (moved < (STILL * radius).max(STILL_MOVING * farthest) || done) {
                 break;
             }
         }
@@ -280,6 +288,7 @@ impl Group {
         self.starting = true;
         self.look(ask);
         self.touches.clear();
+        self.keep_apart(ask);
         self.bound(ask);
         self.starting = false;
         self.advance(ask.arithmetic);
@@ -424,7 +433,7 @@ impl System {
     }
 
     /// Look at the step of the points.
-    fn read_step(&mut self, index: u32, points: &mut [Point], bodies: &[GroupBody]) {
+    pub(super) fn read_step(&mut self, index: u32, points: &mut [Point], bodies: &[GroupBody]) {
         let mut most: f64 = 0.0;
         let vertices = self.plan.first_body() as u32;
         for point in &mut points[self.points.clone()] {

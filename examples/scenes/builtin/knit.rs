@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::{DVec3, Vec3};
 use lariat::prelude::{ContactSettings, Material, RodSpec, Shape};
 
-use super::super::{Act, Scene, SceneRod, What, curves, names::DIRECT};
+use super::super::{Act, Scene, SceneRod, What, curves, names::DIRECT, topology::Leg};
 
 /// Width of a stitch, m.
 const WIDTH: f64 = 0.02;
@@ -58,6 +58,32 @@ impl Knit {
         curves::knit_patch(self.rows, self.columns, WIDTH, WIDTH, 0.19 * WIDTH)
     }
 
+    /// The legs of all loops but those of the lowest row, with the loops that they go through.
+    pub fn legs(&self, yarns: &[Vec<DVec3>]) -> Vec<Leg> {
+        // Points are spaced evenly, and all stitches are of one length.
+        let points = yarns[0].len() - 1;
+        let length: f64 = yarns[0].windows(2).map(|ends| ends[0].distance(ends[1])).sum();
+        let tail = WIDTH / length;
+        let at = |stitches: f64| {
+            let share = tail + (1.0 - 2.0 * tail) * stitches / self.columns as f64;
+            (share * points as f64).round() as usize
+        };
+        let mut legs = Vec::new();
+        for row in 1..self.rows {
+            for column in 0..self.columns {
+                let [left, head, right] = [0.0, 0.5, 1.0].map(|part| at(column as f64 + part));
+                for leg in [left..head + 1, head..right + 1] {
+                    let through = (row - 1, left..right + 1);
+                    legs.push(Leg {
+                        leg: (row, leg),
+                        through,
+                    });
+                }
+            }
+        }
+        legs
+    }
+
     /// The scene.
     pub fn scene(&self) -> Scene {
         let yarns = self.yarns();
@@ -106,7 +132,9 @@ impl Knit {
                     .with_action(0.0, Some(stop), &name, turn)
                     .with_action(release, None, &name, let_go);
             }
-            let mut spec = RodSpec::new(Shape::polyline(yarn)).radius(self.radius).material(material);
+            let mut spec = RodSpec::new(Shape::polyline(yarn))
+                .radius(self.radius)
+                .material(material);
             for vertex in held {
                 spec = spec.pin(vertex);
             }
