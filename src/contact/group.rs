@@ -176,7 +176,7 @@ const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
 const STILL: f64 = 1e-4;
 /// Nor by more than this share of the way that it went.
-const STILL_MOVING: f64 = 3e-3;
+const STILL_MOVING: f64 = 1e-2;
 /// So many times the iterations where something is still led against rods, or held back.
 const LONGER: u32 = 3;
 /// Or when an iteration gained less than this share of the energies.

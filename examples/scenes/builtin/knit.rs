@@ -9,6 +9,11 @@ use super::super::{Act, Scene, SceneRod, What, curves, names::DIRECT, topology::
 
 /// Width of a stitch, m.
 const WIDTH: f64 = 0.02;
+/// Radius of the yarn, m: loose enough that five turns draw no yarn tight.
+pub const YARN: f64 = 0.001;
+/// Frames a second, and substeps of each. The upper corners go two radii in a substep, and neighbours a tenth of that past each other.
+const RATE: f64 = 240.0;
+const SUBSTEPS: u32 = 2;
 
 /// The numbers of the scene.
 #[derive(Clone, Debug)]
@@ -25,10 +30,6 @@ pub struct Knit {
     pub hold: f64,
     /// How long the patch is watched after that, s.
     pub release: f64,
-    /// Radius of the yarn, m.
-    pub radius: f64,
-    /// Substeps of a 240th of a second.
-    pub substeps: u32,
 }
 
 impl Default for Knit {
@@ -37,11 +38,9 @@ impl Default for Knit {
             columns: 20,
             rows: 20,
             turns: 5.0,
-            rate: 2.5,
+            rate: 1.0,
             hold: 0.25,
-            release: 1.5,
-            radius: 0.0012,
-            substeps: 4,
+            release: 0.75,
         }
     }
 }
@@ -55,10 +54,11 @@ impl Knit {
 
     /// The yarns as they start, bottom row first.
     pub fn yarns(&self) -> Vec<Vec<DVec3>> {
-        curves::knit_patch(self.rows, self.columns, WIDTH, WIDTH, 0.19 * WIDTH)
+        curves::knit_patch(self.rows, self.columns, WIDTH, WIDTH, 0.25 * WIDTH)
     }
 
-    /// The legs of all loops but those of the lowest row, with the loops that they go through.
+    /// The legs of the loops, with the loops that they go through: of all rows but the lowest, which goes through nothing, and of all columns but the outermost two, whose yarns end there and
+    /// may slip out as they do where a knit is cut.
     pub fn legs(&self, yarns: &[Vec<DVec3>]) -> Vec<Leg> {
         // Points are spaced evenly, and all stitches are of one length.
         let points = yarns[0].len() - 1;
@@ -70,7 +70,7 @@ impl Knit {
         };
         let mut legs = Vec::new();
         for row in 1..self.rows {
-            for column in 0..self.columns {
+            for column in 1..self.columns.saturating_sub(1) {
                 let [left, head, right] = [0.0, 0.5, 1.0].map(|part| at(column as f64 + part));
                 for leg in [left..head + 1, head..right + 1] {
                     let through = (row - 1, left..right + 1);
@@ -92,13 +92,12 @@ impl Knit {
             ..Material::rigidity(50.0, 50.0, 5e-6, 5e-6, 0.004)
         };
         let [stop, release] = self.times();
-        let rate = 240.0;
-        let frames = ((release + self.release) * rate).round() as u32;
+        let frames = ((release + self.release) * RATE).round() as u32;
         let mut scene = Scene::new(
             "knit",
             "Paper 1, Fig. 12: a patch of stockinette is clamped at top and bottom, wrung by five turns, and let go. No yarn passes through another.",
         )
-        .timed(rate, self.substeps, 8, frames)
+        .timed(RATE, SUBSTEPS, 8, frames)
         .solved_by(DIRECT);
         let axis = DVec3::X * (0.5 * self.columns as f64 * WIDTH);
         let middle = yarns.len() / 2;
@@ -132,9 +131,7 @@ impl Knit {
                     .with_action(0.0, Some(stop), &name, turn)
                     .with_action(release, None, &name, let_go);
             }
-            let mut spec = RodSpec::new(Shape::polyline(yarn))
-                .radius(self.radius)
-                .material(material);
+            let mut spec = RodSpec::new(Shape::polyline(yarn)).radius(YARN).material(material);
             for vertex in held {
                 spec = spec.pin(vertex);
             }
