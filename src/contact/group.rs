@@ -175,8 +175,9 @@ pub struct Group {
 const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
 const STILL: f64 = 1e-4;
-/// Nor by more than this share of the way that it went.
-const STILL_MOVING: f64 = 1e-2;
+/// Nor by more than this share of the way that it went, and of the radius.
+const STILL_MOVING: f64 = 3e-3;
+const STILL_FAST: f64 = 2e-2;
 /// So many times the iterations where something is still led against rods, or held back.
 const LONGER: u32 = 3;
 /// Or when an iteration gained less than this share of the energies.
@@ -257,7 +258,8 @@ impl Group {
                 .systems
                 .iter()
                 .fold(0.0, |most: f64, system| most.max(system.travel));
-            if whole && (moved < (STILL * radius).max(STILL_MOVING * farthest) || done) {
+            let still = (STILL_MOVING * farthest).min(STILL_FAST * radius).max(STILL * radius);
+            if whole && (moved < still || done) {
                 break;
             }
         }

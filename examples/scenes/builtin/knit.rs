@@ -11,7 +11,7 @@ use super::super::{Act, Scene, SceneRod, What, curves, names::DIRECT, topology::
 const WIDTH: f64 = 0.02;
 /// Radius of the yarn, m: loose enough that five turns draw no yarn tight.
 pub const YARN: f64 = 0.001;
-/// Frames a second, and substeps of each. The upper corners go two radii in a substep, and neighbours a tenth of that past each other.
+/// Frames a second, and substeps of each. The upper corners go three radii in a substep, and neighbours a tenth of that past each other.
 const RATE: f64 = 240.0;
 const SUBSTEPS: u32 = 2;
 
@@ -38,9 +38,9 @@ impl Default for Knit {
             columns: 20,
             rows: 20,
             turns: 5.0,
-            rate: 1.0,
-            hold: 0.25,
-            release: 0.75,
+            rate: 1.25,
+            hold: 0.1,
+            release: 0.6,
         }
     }
 }
