@@ -1,102 +1,95 @@
-//! A patch of knit, twisted: yarns that hold each other by nothing but contact.
+//! A patch of knit, wrung by whole turns and let go: yarns that hold each other by nothing but contact.
+//!
+//! Two of the scene's five turns, which leaves time for the other parts; all five with `--whole`.
 
-use glam::{DQuat, DVec3};
-use lariat::prelude::*;
+use glam::DVec3;
 
-use crate::{FRAME, FRICTION, Figures, common::quick, curves, film::Film, points, stages, world};
+use crate::{
+    Figures,
+    common::{Clock, quick},
+    points,
+    scenes::{
+        Stage,
+        builtin::knit::{Knit, YARN},
+    },
+    stages,
+    topology::{PassThrough, Tube, deepest_overlap, kept_legs, leg_links},
+};
 
-/// Width of a stitch and radius of yarn, m.
-const WIDTH: f64 = 0.02;
-const YARN: f64 = 0.0019;
-/// How fast the top row is turned, rad/s.
-const TURN: f64 = 0.5;
-
-/// A vertex that is held, and where it started.
-struct Held {
-    rod: RodId,
-    vertex: usize,
-    place: DVec3,
-}
+/// Frames that are timed at once, before they are judged.
+const CHUNK: u32 = 60;
 
 pub fn measure(figures: &mut Figures) {
-    let size = if quick() { 6 } else { 20 };
-    let count = if quick() { 8 } else { 20 };
-    let rows = curves::knit_patch(size, size, WIDTH, WIDTH, 2.0 * YARN);
-    let segments: usize = rows.iter().map(|row| row.len() - 1).sum();
-    let mut scene = world(9.81);
-    let material = Material {
-        friction: FRICTION,
-        ..Material::rigidity(200.0, 200.0, 2e-5, 2e-5, 0.005)
+    let knit = if quick() {
+        Knit {
+            columns: 6,
+            rows: 6,
+            turns: 0.25,
+            hold: 0.0,
+            release: 0.1,
+            ..Knit::default()
+        }
+    } else if std::env::args().any(|argument| argument == "--whole") {
+        Knit::default()
+    } else {
+        Knit {
+            turns: 2.0,
+            ..Knit::default()
+        }
     };
-    let mut held = Vec::new();
-    let mut ids = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        // The top row is held by its heads, the bottom row by its feet, and both by their ends.
-        let side = match index {
-            0 => -1.0,
-            _ if index + 1 == rows.len() => 1.0,
-            _ => 0.0,
-        };
-        let mut spec = RodSpec::new(Shape::polyline(row.clone()))
-            .radius(YARN)
-            .material(material);
-        let last = row.len() - 1;
-        let is_extreme = |v: usize| {
-            let y = |v: usize| side * row[v].y;
-            v == 0 || v == last || y(v) > y(v - 1) && y(v) >= y(v + 1)
-        };
-        let vertices: Vec<usize> = (0..=last).filter(|&v| side != 0.0 && is_extreme(v)).collect();
-        for &v in &vertices {
-            spec = spec.pin(v as u32);
-        }
-        let options = RodOptions {
-            drag: 2.0,
-            ..RodOptions::default()
-        };
-        let rod = scene
-            .insert_with(spec.build().expect("a sound yarn"), options)
-            .expect("room");
-        ids.push(rod);
-        if side > 0.0 {
-            held.extend(vertices.iter().map(|&vertex| Held {
-                rod,
-                vertex,
-                place: row[vertex],
-            }));
-        }
-    }
-    let axis = DVec3::X * (0.5 * size as f64 * WIDTH);
-    let mut iterations = 0;
+    let scene = knit.scene();
+    let mut stage = Stage::with_settings(&scene, |settings| settings.threads = Some(1), None).expect("a sound scene");
+    let see = |stage: &Stage| -> Vec<Vec<DVec3>> { stage.ids().map(|id| points(&stage.world, id)).collect() };
+    let start = see(&stage);
+    let segments: usize = start.iter().map(|yarn| yarn.len() - 1).sum();
+    let legs = knit.legs(&start);
+    let links = leg_links(&start, &legs);
+    let mut passing = PassThrough::new();
+    passing.feed(&start);
+    let (mut seconds, mut slowest, mut deepest) = (0.0, 0.0_f64, f64::NEG_INFINITY);
+    let mut chunk = Vec::new();
+    let mut played = 0;
     stages::start();
-    let film = Film::shoot(
-        &mut scene,
-        count,
-        count / 2,
-        |scene, frame| {
-            let turn = DQuat::from_rotation_y(TURN * (frame + 1) as f64 * f64::from(FRAME));
-            for h in &held {
-                let place = axis + turn * (h.place - axis);
-                let mut rod = scene.rod_mut(h.rod).expect("a yarn");
-                rod.set_target(h.vertex, place).expect("a target");
-            }
-            iterations += scene.step(FRAME).expect("a sound step").iterations;
-        },
-        |scene| ids.iter().map(|&id| points(scene, id)).collect(),
-    );
-    let shares = stages::shares();
-    let verdict = film.judge(YARN, false);
-    println!(
-        "knit, {size} × {size} stitches, {segments} segments, {count} steps: {:.1} ms a step ({:.1} in the second half), {} pairs passed, overlap {:.4} r, {} iterations, {} contacts; {shares}",
-        film.ms,
-        film.ms_late,
-        verdict.passed,
-        verdict.deepest / YARN,
-        iterations,
-        scene.contacts().count()
-    );
-    for event in scene.drain_events() {
-        println!("knit: {event:?}");
+    while played < scene.frames {
+        let count = CHUNK.min(scene.frames - played);
+        let clock = Clock::start();
+        for _ in 0..count {
+            stage.advance().expect("a sound step");
+            chunk.push(see(&stage));
+        }
+        let took = clock.seconds();
+        seconds += took;
+        slowest = slowest.max(took / f64::from(count));
+        played += count;
+        for yarns in chunk.drain(..) {
+            passing.feed(&yarns);
+            let tubes: Vec<Tube> = yarns.iter().map(|yarn| Tube::open(yarn, YARN)).collect();
+            // A yarn bent as tightly as it can be touches itself after π radii.
+            let overlap = deepest_overlap(&tubes, std::f64::consts::PI).map(|overlap| overlap.depth);
+            deepest = overlap.into_iter().fold(deepest, f64::max);
+        }
     }
+    let [.., iterations, linear, _] = stages::counts();
+    let shares = stages::shares();
+    let kept = kept_legs(&links, &leg_links(&see(&stage), &legs));
+    let ms = 1e3 * seconds / f64::from(played);
+    let overlap = deepest / YARN;
+    println!(
+        "knit, {} × {} stitches, {segments} segments, {} turns and {} s after release, {played} steps of 1/{} s in {} substeps: {ms:.1} ms a step ({:.1} in the slowest {CHUNK}), {} pairs passed, overlap {overlap:.4} r, \
+         {kept} of {} legs in their loops; {iterations:.1} iterations and {linear:.0} of conjugate gradients a substep; {shares}",
+        knit.columns,
+        knit.rows,
+        knit.turns,
+        knit.release,
+        scene.rate,
+        scene.substeps,
+        1e3 * slowest,
+        passing.passed_pairs().len(),
+        legs.len(),
+    );
     figures.push(("knit_segments", segments as f64));
-    figures.push(("knit_ms_per_step", film.ms));
+    figures.push(("knit_ms_per_step", ms));
+    figures.push(("knit_passed_pairs", passing.passed_pairs().len() as f64));
+    figures.push(("knit_overlap", overlap));
+    figures.push(("knit_legs_kept", kept as f64 / legs.len() as f64));
 }

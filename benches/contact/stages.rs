@@ -8,6 +8,7 @@ use std::{
 
 use tracing::{
     Event, Metadata, Subscriber,
+    field::{Field, Visit},
     span::{Attributes, Id, Record},
 };
 
@@ -22,6 +23,11 @@ pub const NAMES: [&str; 7] = [
     "step",
 ];
 
+/// What is counted of the solves of groups: their sums, and last the number of solves.
+pub const COUNTS: [&str; 5] = ["pairs", "touches", "iterations", "linear", "halvings"];
+
+static COUNTED: [AtomicU64; COUNTS.len() + 1] = [const { AtomicU64::new(0) }; COUNTS.len() + 1];
+
 static NANOSECONDS: [AtomicU64; NAMES.len()] = [const { AtomicU64::new(0) }; NAMES.len()];
 
 thread_local! {
@@ -33,7 +39,7 @@ struct Stopwatch;
 
 impl Subscriber for Stopwatch {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.is_span() && NAMES.contains(&metadata.name())
+        metadata.is_event() || NAMES.contains(&metadata.name())
     }
 
     // A span is known by its name alone.
@@ -44,7 +50,13 @@ impl Subscriber for Stopwatch {
 
     fn record(&self, _: &Id, _: &Record<'_>) {}
     fn record_follows_from(&self, _: &Id, _: &Id) {}
-    fn event(&self, _: &Event<'_>) {}
+
+    fn event(&self, event: &Event<'_>) {
+        if event.metadata().fields().field("linear").is_some() {
+            event.record(&mut Counter);
+            COUNTED[COUNTS.len()].fetch_add(1, Ordering::Relaxed);
+        }
+    }
 
     fn enter(&self, _: &Id) {
         OPEN.with_borrow_mut(|open| open.push(Instant::now()));
@@ -56,6 +68,25 @@ impl Subscriber for Stopwatch {
             NANOSECONDS[id.into_u64() as usize - 1].fetch_add(passed, Ordering::Relaxed);
         }
     }
+}
+
+/// Adds what the crate tells of a solve.
+struct Counter;
+
+impl Visit for Counter {
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        if let Some(at) = COUNTS.iter().position(|name| *name == field.name()) {
+            COUNTED[at].fetch_add(value, Ordering::Relaxed);
+        }
+    }
+
+    fn record_debug(&mut self, _: &Field, _: &dyn std::fmt::Debug) {}
+}
+
+/// The means of [`COUNTS`] over the solves since the last call.
+pub fn counts() -> [f64; COUNTS.len()] {
+    let sums = COUNTED.each_ref().map(|sum| sum.swap(0, Ordering::Relaxed) as f64);
+    std::array::from_fn(|k| sums[k] / sums[COUNTS.len()].max(1.0))
 }
 
 /// Sums from now on. All threads count: two that work side by side for a second make two.

@@ -44,7 +44,7 @@ pub enum Watch {
 
 /// What a step does to a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Verdict {
+pub(super) enum Verdict {
     Fine,
     /// So much of the step is fine, by what it does to the gap at its end.
     Less(f64),
@@ -197,7 +197,7 @@ impl Group {
 
     /// Where a step goes too far, the barrier is too weak for what comes at it: with a stronger one the next step knows. Of what was not in reach of a barrier before,
     /// inertia tells how strong that has to be.
-    fn strengthen(&mut self, watch: Watch, verdict: Verdict, ask: &Ask<'_>) {
+    pub(super) fn strengthen(&mut self, watch: Watch, verdict: Verdict, ask: &Ask<'_>) {
         let Verdict::Less(share) = verdict else { return };
         match watch {
             Watch::Pair(k) => {
@@ -210,7 +210,9 @@ impl Group {
                     inner: 0.0,
                     outer: pair.nearness.band,
                 };
-                let too_far = (reach[0] + reach[1]) * (1.0 - share);
+                // Not how far they go, which they may do together, but by how much too near they come.
+                let nearer = allowed(pair.nearness.room, pair.nearness.band) / share.max(f64::MIN_POSITIVE);
+                let too_far = (reach[0] + reach[1]).min(nearer) * (1.0 - share);
                 let force = (mass * too_far / (ask.h * ask.h)).min(pair.strongest);
                 pair.joules = pair.joules.max(band.joules_for(force));
             }
@@ -279,7 +281,7 @@ impl Group {
     }
 
     /// What is so near that the step could matter to it.
-    fn collect_watches(&mut self, ask: &Ask<'_>) {
+    pub(super) fn collect_watches(&mut self, ask: &Ask<'_>) {
         self.watches.clear();
         for k in 0..self.pairs.len() {
             let [a, b] = self.pairs[k].points;
@@ -313,7 +315,7 @@ impl Group {
         }
     }
 
-    fn judge_pair(&self, k: usize) -> Verdict {
+    pub(super) fn judge_pair(&self, k: usize) -> Verdict {
         let pair = &self.pairs[k];
         let sides = pair.points.map(|side| {
             let scale = self.scale(self.points[side[0] as usize].system);
@@ -463,7 +465,7 @@ fn nearest(found: &[ShapePoint]) -> Option<ShapePoint> {
 }
 
 /// How much of a gap one step may close: into the middle of the barrier, or a part of what is left of it.
-fn allowed(room: f64, band: f64) -> f64 {
+pub(super) fn allowed(room: f64, band: f64) -> f64 {
     (room - 0.5 * band)
         .max((SHARE * room).min(room - LEAST * band))
         .max(0.0)

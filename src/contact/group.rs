@@ -172,6 +172,8 @@ pub struct Group {
     pub(super) judged: Vec<Option<[f64; 2]>>,
     pub(super) found: Vec<ShapePoint>,
     pub(super) gradients: Gradients,
+    /// By how much the first guess was bent, of points.
+    pub(super) bent: Vec<DVec3>,
     /// Places on shapes whose bands are drawn in. Sorted.
     pub(super) deep: Vec<Deep>,
     pub(super) starting: bool,
@@ -183,6 +185,9 @@ pub struct Group {
 const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
 const STILL: f64 = 1e-4;
+/// Nor by more than this share of the way that it went, and of the radius.
+const STILL_MOVING: f64 = 3e-3;
+const STILL_FAST: f64 = 2e-2;
 /// So many times the iterations where something is still led against rods, or held back.
 const LONGER: u32 = 3;
 /// And so many times fewer in a crowd.
@@ -268,13 +273,27 @@ impl Group {
             }
             self.advance(ask.arithmetic);
             whole = self.progress >= 1.0 && self.systems.iter().all(|system| system.scale >= 1.0);
+            let farthest = self
+                .systems
+                .iter()
+                .fold(0.0, |most: f64, system| most.max(system.travel));
+            let still = (STILL_MOVING * farthest).min(STILL_FAST * radius).max(STILL * radius);
             // Nor does what is held come further by waiting.
             let stuck = self.led_scale == 0.0 && self.progress < 1.0 && moved < STILL * radius;
-            if stuck && !self.strengthened || whole && (moved < STILL * radius || done) {
+            if stuck && !self.strengthened || whole && (moved < still || done) {
                 break;
             }
         }
         self.look(ask);
+        tracing::trace!(
+            systems = self.systems.len(),
+            pairs = self.pairs.len(),
+            touches = self.touches.len(),
+            iterations = self.report.iterations,
+            linear = self.report.linear,
+            halvings = self.report.halvings,
+            "a group is solved"
+        );
     }
 
     /// Stand still, see what is near, and go to the first guess as far as that is safe.
@@ -293,6 +312,7 @@ impl Group {
         self.starting = true;
         self.look(ask);
         self.touches.clear();
+        self.keep_apart(ask);
         self.bound(ask);
         self.starting = false;
         self.advance(ask.arithmetic);
@@ -437,7 +457,7 @@ impl System {
     }
 
     /// Look at the step of the points.
-    fn read_step(&mut self, index: u32, points: &mut [Point], bodies: &[GroupBody]) {
+    pub(super) fn read_step(&mut self, index: u32, points: &mut [Point], bodies: &[GroupBody]) {
         let mut most: f64 = 0.0;
         let vertices = self.plan.first_body() as u32;
         for point in &mut points[self.points.clone()] {

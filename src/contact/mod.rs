@@ -3,8 +3,9 @@
 //! - `broad`: which segments may touch at all; `scene`: the rods in world space;
 //! - `closest`, `shape`: distances; `barrier`, `friction`: what surfaces do to each other (paper 1, Eq. 30–33);
 //! - `stage`: a substep: who may touch whom; `layout`: rods that may touch as groups, and back; `group`: Newton's method on a group, `look` (what is near), `couple` (what couples
-//!   the sides) and `bounds` (nothing passes through anything); `lead`: shapes that are led; `crowd`: too many in one place; `grid`: hair among hair.
+//!   the sides), `bounds` (nothing passes through anything) and `apart` (a first guess that keeps its distances); `lead`: shapes that are led; `crowd`: too many in one place; `grid`: hair among hair.
 
+mod apart;
 pub(crate) mod barrier;
 mod body;
 pub(crate) mod bounds;

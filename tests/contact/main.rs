@@ -2,19 +2,16 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../../examples/scenes/curves/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "the tests use a part of it")]
-mod curves;
 #[path = "../coupling/bodies.rs"]
 mod host;
-#[path = "../../examples/scenes/topology/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "the tests use a part of it")]
-mod topology;
+#[path = "../../examples/scenes/mod.rs"]
+mod scenes;
 
 mod bad_input;
 mod bodies;
 mod capstan;
 mod incline;
+mod knit;
 mod knots;
 mod laws;
 mod led;
@@ -28,6 +25,7 @@ use lariat::{
     contact::{Collider, Contact, Touched},
     prelude::*,
 };
+use scenes::{curves, topology};
 use topology::{PassThrough, Tube, deepest_overlap};
 
 /// Contact on, one substep a frame: between frames every vertex moves about straight, which is what the judge of passes assumes.

@@ -12,6 +12,7 @@ pub mod generalized_alpha;
 pub mod groom;
 pub mod hair;
 pub mod helix_spring;
+pub mod knit;
 pub mod net;
 pub mod random_pose;
 pub mod rope;
@@ -100,6 +101,10 @@ pub const ALL: &[Entry] = &[
     Entry {
         name: "plectoneme",
         build: || Ok(contact::plectoneme(8.0)),
+    },
+    Entry {
+        name: "knit",
+        build: || Ok(knit::Knit::default().scene()),
     },
     Entry {
         name: "helix_spring",
