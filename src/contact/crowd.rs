@@ -130,6 +130,6 @@ impl Scene {
         };
         let radii = [radius(a, found.first), radius(b, found.second)];
         let band = Band::new(radii[0] + radii[1], radii[0].min(radii[1]));
-        band.starting_at(found.between.length()) != band
+        found.between.length() <= band.inner
     }
 }
