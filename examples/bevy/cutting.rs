@@ -91,7 +91,8 @@ fn cut_by_itself(time: Res<Time>, mut rods: ResMut<Rods>, ropes: Query<&RodHandl
     if now >= KNIFE && before < KNIFE {
         for handle in &ropes {
             if let Some(id) = handle.id() {
-                rods.cut(id, RodPoint::Arc(0.9))?;
+                let cut = rods.cut(id, RodPoint::Arc(0.9))?;
+                eprintln!("CUT {id:?} {cut:?} at {now}");
             }
         }
     }
