@@ -14,9 +14,8 @@ const KNIFE: f32 = 1.5;
 fn main() -> AppExit {
     Stage::new("Cutting a rope")
         .seen_from([1.3, 2.0, 5.2], [0.0, 1.35, 0.0])
-        .controls("X: cut where the mouse is | left mouse: drag")
+        .controls("X: cut where the mouse is")
         .with_bodies()
-        .with_contact()
         .app()
         .add_systems(Startup, hang)
         .add_systems(Update, cut_at_mouse)
@@ -91,8 +90,7 @@ fn cut_by_itself(time: Res<Time>, mut rods: ResMut<Rods>, ropes: Query<&RodHandl
     if now >= KNIFE && before < KNIFE {
         for handle in &ropes {
             if let Some(id) = handle.id() {
-                let cut = rods.cut(id, RodPoint::Arc(0.9))?;
-                eprintln!("CUT {id:?} {cut:?} at {now}");
+                rods.cut(id, RodPoint::Arc(0.9))?;
             }
         }
     }

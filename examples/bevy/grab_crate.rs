@@ -11,7 +11,6 @@ use stage::{Props, Stage, props::Finish};
 fn main() -> AppExit {
     Stage::new("A crate on a rope")
         .seen_from([2.9, 1.9, 3.9], [-0.35, 1.62, 0.0])
-        .controls("left mouse: drag the crate or the rope")
         .with_bodies()
         .app()
         .add_systems(Startup, hang)

@@ -26,7 +26,7 @@ const RADIUS: f32 = 0.3;
 fn main() -> AppExit {
     Stage::new("A net catches balls")
         .seen_from([1.9, 3.7, 4.7], [0.0, 1.5, 0.0])
-        .controls("B: another ball | left mouse: drag balls and net")
+        .controls("B: another ball")
         .with_bodies()
         .with_contact()
         .app()

@@ -24,7 +24,7 @@ fn main() -> AppExit {
         }
     };
     Stage::new("Slingshot")
-        .seen_from([8.6, 3.6, 3.6], [0.0, 2.0, -1.2])
+        .seen_from([9.6, 3.8, 3.6], [0.0, 2.1, -0.9])
         .with_bodies()
         .play(scene, |_| RodLook::smooth(Color::srgb(0.45, 0.29, 0.17)).detail(14, 3))
         .add_systems(Startup, set_up)

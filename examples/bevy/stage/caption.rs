@@ -9,7 +9,7 @@ use super::{ArgsInUse, Stage};
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Note(pub String);
 
-const KEYS: &str = "left mouse: drag | right mouse: look around | space: pause | F1: forces | esc: quit";
+const KEYS: &str = "left mouse: drag | right mouse: look | space: pause | F1: forces | esc: quit";
 
 #[derive(Component)]
 struct Line;

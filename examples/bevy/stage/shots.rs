@@ -139,7 +139,7 @@ fn photograph(
     mut time: ResMut<TimeUpdateStrategy>,
     mut exit: MessageWriter<AppExit>,
     mut camera: Single<&mut Camera>,
-    mut rods: Query<&mut Visibility, With<Rod>>,
+    mut looks: Query<&mut RodLook>,
 ) {
     let photographer = &mut *photographer;
     if photographer.failed {
@@ -155,10 +155,14 @@ fn photograph(
             *time = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
             camera.is_active = true;
             if picture.bare {
-                rods.iter_mut()
-                    .for_each(|mut visibility| *visibility = Visibility::Hidden);
+                // Too thin to be seen, or to throw a shadow; all else is drawn as before.
+                looks.iter_mut().for_each(|mut look| look.radius_scale = 1e-3);
             }
-            photographer.state = State::Posing(if photographer.kept == 0 { 0 } else { WARM - 1 });
+            photographer.state = State::Posing(if photographer.kept == 0 || picture.bare {
+                0
+            } else {
+                WARM - 1
+            });
         }
         State::Posing(WARM) => {
             let shot = Screenshot::image(photographer.target.clone());
@@ -199,8 +203,11 @@ fn keep(
             photographer.failed = true;
         }
     }
-    *time = TimeUpdateStrategy::FixedTimesteps(1);
-    camera.is_active = false;
+    // The next one may be of the same moment.
+    if photographer.next.last().is_none_or(|next| next.at > photographer.steps) {
+        *time = TimeUpdateStrategy::FixedTimesteps(1);
+        camera.is_active = false;
+    }
     photographer.state = State::Running;
 }
 
