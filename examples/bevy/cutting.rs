@@ -14,9 +14,8 @@ const KNIFE: f32 = 1.5;
 fn main() -> AppExit {
     Stage::new("Cutting a rope")
         .seen_from([1.3, 2.0, 5.2], [0.0, 1.35, 0.0])
-        .controls("X: cut where the mouse is | left mouse: drag")
+        .controls("X: cut where the mouse is")
         .with_bodies()
-        .with_contact()
         .app()
         .add_systems(Startup, hang)
         .add_systems(Update, cut_at_mouse)

@@ -1,6 +1,6 @@
 //! A rope in a window, and nothing else: `cargo run --example first_rope --features examples`.
 
-use bevy::prelude::*;
+use bevy::{core_pipeline::tonemapping::Tonemapping, prelude::*};
 use glam::DVec3;
 use lariat::{prelude::*, rod::Material};
 
@@ -17,7 +17,7 @@ fn hang(mut commands: Commands) {
     commands.spawn(Rod::new(rope));
 
     let camera = Transform::from_xyz(0.0, -0.5, 5.0);
-    commands.spawn((Camera3d::default(), camera));
+    commands.spawn((Camera3d::default(), Tonemapping::KhronosPbrNeutral, camera));
     let sun = Transform::default().looking_to(Vec3::new(-1.0, -2.0, -1.5), Vec3::Y);
     commands.spawn((DirectionalLight::default(), sun));
 }

@@ -22,7 +22,7 @@ const TOP: f64 = 5.0;
 
 fn main() -> AppExit {
     Stage::new("Flag and halyard")
-        .seen_from([2.6, 2.2, 6.6], [0.9, 3.0, 0.0])
+        .seen_from([2.2, 2.6, 7.0], [0.9, 2.75, 0.0])
         .with_contact()
         .settings(|settings| {
             settings.substeps = 8;

@@ -10,8 +10,7 @@ use stage::{Props, Stage, props::Finish};
 
 fn main() -> AppExit {
     Stage::new("A crate on a rope")
-        .seen_from([2.6, 1.7, 4.6], [0.1, 1.5, 0.0])
-        .controls("left mouse: drag the crate or the rope")
+        .seen_from([2.9, 1.9, 3.9], [-0.35, 1.62, 0.0])
         .with_bodies()
         .app()
         .add_systems(Startup, hang)
@@ -22,7 +21,7 @@ const SIZE: f32 = 0.6;
 
 fn hang(mut props: Props) {
     gallows(&mut props);
-    let (top, knot) = (DVec3::new(0.0, 3.0, 0.0), DVec3::new(1.5, 1.6, 0.4));
+    let (top, knot) = (DVec3::new(0.0, 3.0, 0.0), DVec3::new(0.5, 1.5, 1.3));
     let rope = RodSpec::new(Shape::line(top, knot, 40))
         .material(Material::hemp_rope())
         .radius(0.018)
@@ -49,13 +48,20 @@ fn hang(mut props: Props) {
 }
 
 fn gallows(props: &mut Props) {
-    props.add(
-        Cuboid::new(0.16, 3.2, 0.16),
-        Finish::DarkWood,
-        Transform::from_xyz(-1.3, 1.6, -0.6),
-    );
-    let beam = Transform::from_xyz(-0.55, 3.08, -0.25).looking_to(Vec3::new(1.3, 0.0, 0.6), Vec3::Y);
-    props.add(Cuboid::new(0.14, 0.14, 2.1), Finish::DarkWood, beam);
+    props
+        .add(
+            Cuboid::new(0.16, 3.2, 0.16),
+            Finish::DarkWood,
+            Transform::from_xyz(-1.5, 1.6, 0.0),
+        )
+        .insert((RigidBody::Static, Collider::cuboid(0.16, 3.2, 0.16)));
+    for (size, place, tilt) in [
+        (2.0, Vec3::new(-0.7, 3.08, 0.0), 0.0),
+        (0.9, Vec3::new(-1.2, 2.72, 0.0), std::f32::consts::FRAC_PI_4),
+    ] {
+        let place = Transform::from_translation(place).with_rotation(Quat::from_rotation_z(tilt));
+        props.add(Cuboid::new(size, 0.13, 0.13), Finish::DarkWood, place);
+    }
 }
 
 /// The edges of the crate.

@@ -9,7 +9,7 @@ use stage::{Props, Stage, props::Finish};
 
 fn main() -> AppExit {
     Stage::new("Hello, rope")
-        .seen_from([0.75, 1.55, 2.5], [-0.25, 1.35, 0.0])
+        .seen_from([1.1, 1.7, 2.8], [-0.1, 1.2, 0.0])
         .app()
         .add_systems(Startup, hang)
         .run()
@@ -19,9 +19,8 @@ fn hang(mut props: Props) {
     let line = Shape::line(DVec3::Y * 2.0, DVec3::new(1.6, 2.0, 0.0), 32);
     let rope = RodSpec::new(line).material(Material::hemp_rope()).radius(0.02).pin(0);
     props.commands.spawn(Rod::new(rope));
-    props.add(
-        Cuboid::new(0.12, 0.12, 1.6),
-        Finish::Wood,
-        Transform::from_xyz(0.0, 2.06, 0.0),
-    );
+    let beam = Transform::from_xyz(0.0, 2.06, -0.55);
+    props.add(Cuboid::new(0.12, 0.12, 1.3), Finish::DarkWood, beam);
+    let post = Transform::from_xyz(0.0, 1.0, -1.14);
+    props.add(Cuboid::new(0.12, 2.0, 0.12), Finish::DarkWood, post);
 }

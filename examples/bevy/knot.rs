@@ -15,7 +15,6 @@ use stage::Stage;
 fn main() -> AppExit {
     Stage::new("A knot is pulled tight")
         .seen_from([0.10, 0.22, 0.42], [0.0, 0.0, 0.0])
-        .controls("left mouse: drag the rope")
         .without_ground()
         .play(scenes::builtin::contact::knot(), |_| RodLook::rope().detail(20, 6))
         .run()

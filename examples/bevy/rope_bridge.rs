@@ -21,7 +21,6 @@ const RAIL: f32 = 0.75;
 fn main() -> AppExit {
     Stage::new("Rope bridge")
         .seen_from([4.4, 3.1, 5.6], [0.2, 1.45, 0.0])
-        .controls("left mouse: drag planks, ropes and the ball")
         .with_bodies()
         .app()
         .add_systems(Startup, (build, roll))

@@ -24,7 +24,7 @@ fn main() -> AppExit {
         }
     };
     Stage::new("Slingshot")
-        .seen_from([7.5, 4.0, 6.5], [0.0, 2.2, 0.6])
+        .seen_from([9.6, 3.8, 3.6], [0.0, 2.1, -0.9])
         .with_bodies()
         .play(scene, |_| RodLook::smooth(Color::srgb(0.45, 0.29, 0.17)).detail(14, 3))
         .add_systems(Startup, set_up)
@@ -32,19 +32,33 @@ fn main() -> AppExit {
         .run()
 }
 
+/// Where the crates are, m.
+const TARGET: f32 = -6.0;
+/// Of the stone, m.
+const RADIUS: f32 = 0.17;
+
 /// The stone.
 #[derive(Component)]
 struct Stone;
 
+/// Crates in the line of fire, on a block.
 fn set_up(mut props: Props) {
+    let block = Vec3::new(3.2, 1.4, 1.0);
+    props
+        .add(
+            Cuboid::from_size(block),
+            Finish::Stone,
+            Transform::from_xyz(0.0, block.y / 2.0, TARGET),
+        )
+        .insert((RigidBody::Static, Collider::cuboid(block.x, block.y, block.z)));
     for row in 0..4u32 {
         for column in 0..(4 - row) {
             let x = 0.62 * (column as f32 - 0.5 * (3 - row) as f32);
-            let place = Transform::from_xyz(x, 0.3 + 0.601 * row as f32, -9.0);
+            let place = Transform::from_xyz(x, block.y + 0.3 + 0.601 * row as f32, TARGET);
             let crate_ = (
                 RigidBody::Dynamic,
                 Collider::cuboid(0.6, 0.6, 0.6),
-                ColliderDensity(60.0),
+                ColliderDensity(40.0),
             );
             let finish = if (row + column) % 2 == 0 {
                 Finish::Red
@@ -80,11 +94,11 @@ fn load(
     }
     let pouch = pouch(&view);
     let place = view.position(pouch as usize).as_vec3();
-    let body = (RigidBody::Dynamic, Collider::sphere(0.14), Mass(0.6), Stone);
+    let body = (RigidBody::Dynamic, Collider::sphere(RADIUS), Mass(40.0), Stone);
     let stone = props
         .add(
-            Sphere::new(0.14).mesh().uv(32, 16),
-            Finish::Stone,
+            Sphere::new(RADIUS).mesh().uv(32, 16),
+            Finish::Iron,
             Transform::from_translation(place),
         )
         .insert(body)

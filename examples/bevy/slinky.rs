@@ -15,8 +15,8 @@ use stage::Stage;
 fn main() -> AppExit {
     let scene = scenes::builtin::stairs::stairs(&Default::default());
     Stage::new("A slinky walks down stairs")
-        .seen_from([0.55, 0.28, 0.62], [0.14, -0.05, 0.0])
+        .seen_from([0.46, 0.17, 0.50], [0.14, -0.10, 0.0])
         .without_ground()
-        .play(scene, |_| RodLook::smooth(Color::srgb(0.55, 0.60, 0.68)).detail(8, 3))
+        .play(scene, |_| RodLook::smooth(Color::srgb(0.16, 0.30, 0.58)).detail(8, 3))
         .run()
 }

@@ -10,8 +10,7 @@ use stage::{Props, Stage, props::Finish};
 
 fn main() -> AppExit {
     Stage::new("Wrecking ball: a ton on a rope of 15 kg")
-        .seen_from([-4.6, 3.0, 9.0], [0.9, 2.4, 0.0])
-        .controls("left mouse: drag the ball")
+        .seen_from([-5.4, 3.4, 10.2], [0.3, 3.5, 0.0])
         .with_bodies()
         // Swings live on.
         .settings(|settings| settings.substeps = 2)

@@ -9,7 +9,7 @@ use super::{ArgsInUse, Stage};
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Note(pub String);
 
-const KEYS: &str = "left mouse: drag | right mouse: look around | space: pause | F1: forces | esc: quit";
+const KEYS: &str = "left mouse: drag | right mouse: look | space: pause | F1: forces | esc: quit";
 
 #[derive(Component)]
 struct Line;
@@ -20,7 +20,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, (keys, refresh));
 }
 
-fn write(mut commands: Commands, stage: Res<Stage>) {
+fn write(mut commands: Commands, stage: Res<Stage>, args: Res<ArgsInUse>) {
     let place = Node {
         position_type: PositionType::Absolute,
         left: px(14),
@@ -30,7 +30,8 @@ fn write(mut commands: Commands, stage: Res<Stage>) {
     commands.spawn((
         Line,
         Text::new(stage.title.clone()),
-        TextFont::from_font_size(20.0),
+        // Smaller in small pictures, as long as it can be read.
+        TextFont::from_font_size((args.0.size.1 as f32 / 36.0).clamp(12.0, 20.0)),
         TextColor(Color::srgb(0.12, 0.14, 0.18)),
         place,
     ));

@@ -10,6 +10,7 @@
 
 mod args;
 mod caption;
+mod gif;
 pub mod hand;
 mod orbit;
 pub mod props;

@@ -19,6 +19,9 @@ use super::Stage;
 /// Colours of the sky from the horizon up.
 const HORIZON: LinearRgba = LinearRgba::rgb(0.72, 0.78, 0.84);
 const ZENITH: LinearRgba = LinearRgba::rgb(0.20, 0.36, 0.62);
+/// How high the camera sees, degrees, and where the sun shines to.
+pub const VIEW: f32 = 45.0;
+pub const SUN: Vec3 = Vec3::new(-0.55, -1.0, -0.65);
 const GROUND: Color = Color::srgb(0.56, 0.57, 0.55);
 
 pub fn plugin(app: &mut App) {
@@ -50,7 +53,7 @@ fn build(
         IsDefaultUiCamera,
         Transform::from_translation(stage.eye).looking_at(stage.target, Vec3::Y),
         Projection::from(PerspectiveProjection {
-            fov: 45f32.to_radians(),
+            fov: VIEW.to_radians(),
             far: 4000.0,
             ..default()
         }),
@@ -75,7 +78,7 @@ fn build(
             shadow_depth_bias: if distance < 15.0 { 0.01 } else { 0.06 },
             ..default()
         },
-        Transform::default().looking_to(Vec3::new(-0.55, -1.0, -0.65), Vec3::Y),
+        Transform::default().looking_to(SUN, Vec3::Y),
         CascadeShadowConfigBuilder {
             num_cascades: 3,
             first_cascade_far_bound: 1.1 * distance,
