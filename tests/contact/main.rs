@@ -113,11 +113,16 @@ impl Watched {
 
     /// A frame. Answers the positions after it.
     fn step(&mut self) -> Vec<Vec<DVec3>> {
+        self.step_by(FRAME)
+    }
+
+    /// The same, of another length.
+    fn step_by(&mut self, dt: f32) -> Vec<Vec<DVec3>> {
         if self.frames == 0 {
             self.judge.feed(&self.positions());
         }
         let start = std::time::Instant::now();
-        self.world.step(FRAME).expect("a sound step");
+        self.world.step(dt).expect("a sound step");
         let seconds = start.elapsed().as_secs_f64();
         self.seconds += seconds;
         self.slowest = self.slowest.max(seconds);
@@ -162,12 +167,16 @@ impl Watched {
             .count();
         assert_eq!(frozen, 0, "{what}: rods went non-finite");
         // The judge moves points straight from frame to frame; the solve takes them there in straight pieces. Where a rope whips by half its length in a frame the
-        // judge may see it go through another and back at once, which says nothing: what counts is the sum for two rods in a frame.
+        // judge may see it go through another and back at once, which says nothing: what counts is the sum for two rods in a frame. Nor can it tell whether an end that is nearer than the way
+        // that the two went was gone around.
         let mut sums = std::collections::BTreeMap::new();
         for pass in self.judge.passes() {
-            *sums.entry((pass.feed, pass.first.0, pass.second.0)).or_insert(0) += pass.sign;
+            let entry = sums
+                .entry((pass.feed, pass.first.0, pass.second.0))
+                .or_insert((0, false));
+            *entry = (entry.0 + pass.sign, entry.1 || pass.is_certain());
         }
-        sums.retain(|_, sum| *sum != 0);
+        sums.retain(|_, (sum, certain)| *sum != 0 && *certain);
         assert!(sums.is_empty(), "{what}: through in (frame, rod, rod): {sums:?}");
         assert!(self.deepest <= 0.1, "{what}: {} radii deep", self.deepest);
     }

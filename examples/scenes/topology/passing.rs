@@ -29,6 +29,17 @@ pub struct Pass {
     pub second: (usize, usize),
     /// Change of the linking number, or of half the writhe within one rod: +1 or −1.
     pub sign: i32,
+    /// How far the four vertices moved at most between the calls, beside each other, m.
+    pub moved: f64,
+    /// How far along its rod the nearer free end was from either segment, m; infinite for rings.
+    pub from_end: f64,
+}
+
+impl Pass {
+    /// Whether no other way from one call to the next explains it: with a free end nearer than the way that the two went, one may have gone around the end of the other.
+    pub fn is_certain(&self) -> bool {
+        self.from_end > self.moved
+    }
 }
 
 /// Watches rods from call to call and collects the passes.
@@ -113,15 +124,20 @@ impl PassThrough {
                     (b, a)
                 };
                 let [one, two] = [a, b].map(|s| self.motion(s, rods[s.rod].as_ref()));
-                passes_of(one, two, |share, sign| {
+                let mut seen = Vec::new();
+                passes_of(one, two, |share, sign| seen.push((share, sign)));
+                for (share, sign) in seen {
+                    let from_end = [a, b].map(|s| self.from_end(s, rods[s.rod].as_ref()));
                     self.passes.push(Pass {
                         feed: self.feeds,
                         share,
                         first: (a.rod, a.segment),
                         second: (b.rod, b.segment),
                         sign,
+                        moved: one.beside(&two),
+                        from_end: from_end[0].min(from_end[1]),
                     });
-                });
+                }
             }
         }
         self.before.resize_with(rods.len(), Vec::new);
@@ -160,6 +176,15 @@ impl PassThrough {
         a.rod == b.rod && (apart <= 1 || self.is_closed(a.rod) && apart == around)
     }
 
+    /// How far it is along a rod from a segment to the nearer free end.
+    fn from_end(&self, s: &Swept, now: &[DVec3]) -> f64 {
+        if self.is_closed(s.rod) {
+            return f64::INFINITY;
+        }
+        let length = |points: &[DVec3]| points.windows(2).map(|two| two[0].distance(two[1])).sum::<f64>();
+        length(&now[..=s.segment]).min(length(&now[s.segment + 1..]))
+    }
+
     fn motion(&self, s: &Swept, now: &[DVec3]) -> Motion {
         let next = (s.segment + 1) % now.len();
         let before = &self.before[s.rod];
@@ -180,6 +205,14 @@ struct Motion {
 }
 
 impl Motion {
+    /// How far a vertex of one moved beside one of the other, at most.
+    fn beside(&self, other: &Self) -> f64 {
+        let moved = |motion: &Self| [0, 1].map(|i| motion.now[i] - motion.before[i]);
+        let (these, those) = (moved(self), moved(other));
+        let apart = these.iter().flat_map(|a| those.iter().map(|b| a.distance(*b)));
+        apart.fold(0.0, f64::max)
+    }
+
     fn at(&self, time: f64) -> [DVec3; 2] {
         // Exact at both ends, so that calls join without a gap.
         [0, 1].map(|i| self.before[i] * (1.0 - time) + self.now[i] * time)
