@@ -18,6 +18,7 @@ mod led;
 mod passing;
 mod plectoneme;
 mod stable_cosserat;
+mod starts;
 
 use common::FRAME;
 use glam::{DVec3, Vec3};
