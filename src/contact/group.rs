@@ -186,8 +186,8 @@ const HALVINGS: u32 = 3;
 /// Done when nothing moves by more than this share of the thinnest radius.
 const STILL: f64 = 1e-4;
 /// Nor by more than this share of the way that it went, and of the radius.
-const STILL_MOVING: f64 = 3e-3;
-const STILL_FAST: f64 = 2e-2;
+const STILL_MOVING: f64 = 1e-3;
+const STILL_FAST: f64 = 5e-3;
 /// So many times the iterations where something is still led against rods, or held back.
 const LONGER: u32 = 3;
 /// And so many times fewer in a crowd.

@@ -258,16 +258,11 @@ impl Stage {
                 let group = &mut self.groups[group as usize];
                 group.remembered.push(*known);
                 let between = [known.key[0], known.key[2]];
-                let at = match group.usual.binary_search_by_key(&between, |usual| usual.between) {
-                    Ok(at) => at,
-                    Err(at) => {
-                        group.usual.insert(at, Usual::between(between));
-                        at
-                    }
-                };
-                let usual = &mut group.usual[at];
-                usual.joules = usual.joules.max(known.joules);
-                usual.deeper = usual.deeper.max(known.deeper);
+                let joules = known.joules;
+                match group.usual.binary_search_by_key(&between, |usual| usual.between) {
+                    Ok(at) => group.usual[at].joules = group.usual[at].joules.max(joules),
+                    Err(at) => group.usual.insert(at, Usual { between, joules }),
+                }
             }
         }
     }

@@ -103,18 +103,6 @@ pub struct Usual {
     pub between: [u32; 2],
     /// The strongest barrier, J.
     pub joules: f64,
-    /// The band that was drawn in most, m.
-    pub deeper: f64,
-}
-
-impl Usual {
-    pub fn between(between: [u32; 2]) -> Self {
-        Self {
-            between,
-            joules: 0.0,
-            deeper: 0.0,
-        }
-    }
 }
 
 /// Centre lines meet where they are nearer than this share of a segment, or of a radius.
@@ -301,10 +289,8 @@ impl Group {
             return (band, radius);
         }
         let key = self.key_of(k, found);
-        let deeper = match self.deep.binary_search_by_key(&key, |deep| deep.key) {
-            Ok(at) => self.deep[at].deeper,
-            Err(_) => self.usual_between(&key).map_or(0.0, |usual| usual.deeper),
-        };
+        let at = self.deep.binary_search_by_key(&key, |deep| deep.key);
+        let deeper = at.map_or(0.0, |at| self.deep[at].deeper);
         (band.drawn_in(deeper), radius)
     }
 
@@ -312,20 +298,15 @@ impl Group {
     fn draw_in(&mut self, key: Key, distance: f64, radius: f64, h: f64) {
         let band = Band::new(radius, radius);
         let deeper = band.draw_in(distance, self.deeper_before(&key), RECOVERY * radius * h);
-        let Err(at) = self.deep.binary_search_by_key(&key, |deep| deep.key) else {
-            return;
-        };
-        let drawn = self.usual_between(&key).is_some_and(|usual| usual.deeper > 0.0);
-        if deeper > 0.0 || drawn {
+        if let (Err(at), true) = (self.deep.binary_search_by_key(&key, |deep| deep.key), deeper > 0.0) {
             let overlaps = distance < band.inner;
             self.deep.insert(at, Deep { key, deeper, overlaps });
         }
     }
 
-    /// By how much the band of a place was drawn in before: as those beside it, if it is new.
+    /// By how much the band of a place was drawn in before.
     fn deeper_before(&self, key: &Key) -> f64 {
-        let known = self.remembered_at(key).map(|known| known.deeper);
-        known.unwrap_or_else(|| self.usual_between(key).map_or(0.0, |usual| usual.deeper))
+        self.remembered_at(key).map_or(0.0, |known| known.deeper)
     }
 
     /// A barrier is as strong as what it stops has inertia, as it was between the same two, and as somebody found it has to be; what starts in it without having touched before is not thrown out.

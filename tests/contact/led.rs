@@ -321,6 +321,12 @@ fn wire(along: f64) -> RodSpec {
         .pin(25)
 }
 
+/// Wood under the wire, which can't get out of the way of what comes from above.
+fn back_up(world: &mut RodWorld) {
+    let block = Collider::new(SharedShape::cuboid(0.6, 0.1, 0.2)).at(DVec3::Y * -0.1065);
+    world.add_collider(block).expect("a sound block");
+}
+
 fn held(world: &mut RodWorld) -> usize {
     let events = world.drain_events();
     events
@@ -336,8 +342,9 @@ fn a_bar_that_was_held_comes_after_at_its_pace() {
         (DVec3::Y * (0.2 - down), DQuat::from_rotation_x(0.5 * PI))
     };
     let mut scene = Led::new(touching(), BARS[0], &way, &wire(0.0), RodOptions::default());
+    back_up(&mut scene.world);
     scene.run(60, &way);
-    scene.assert_sound("a steel wire holds a bar");
+    scene.assert_sound("a steel wire on wood holds a bar");
     assert!(scene.behind(&way) > 0.5, "it is held: {}", scene.behind(&way));
     assert_eq!(held(&mut scene.world), 1, "told once");
 
@@ -374,14 +381,14 @@ fn a_bar_that_was_held_comes_after_at_its_pace() {
 fn a_bar_waits_for_the_slowest_of_all_ropes() {
     // A wire holds it; a rope beside that hangs loose, and would have gone along.
     let mut world = common::world(touching());
+    back_up(&mut world);
     let loose = RodSpec::new(Shape::line(DVec3::new(-0.4, 0.1, 1.0), DVec3::new(0.4, 0.1, 1.0), 30)).radius(0.01);
     let rods = [wire(0.0), loose].map(|spec| world.insert(common::built(&spec)).expect("a sound rod"));
     let mut judges = [0.005, 0.01].map(|radius| Judge::new(BARS[0], radius, false));
     let along = DQuat::from_rotation_x(0.5 * PI);
     let bar = Collider::new(BARS[0].shape()).at(DVec3::Y * 0.2).turned(along);
     let bar = world.add_collider(bar).expect("a sound bar");
-    // The wire stretches to several times its length before it holds the bar.
-    for frame in 1..=60 {
+    for frame in 1..=30 {
         let place = DVec3::Y * (0.2 - 0.1 * f64::from(frame));
         world.move_collider(bar, place, along).expect("it is there");
         common::run(&mut world, 1);
@@ -392,7 +399,7 @@ fn a_bar_waits_for_the_slowest_of_all_ropes() {
             assert!(judge.nearest > 0.9, "{} radii in frame {frame}", judge.nearest);
         }
     }
-    assert!(held(&mut world) > 0, "it is told");
+    assert_eq!(held(&mut world), 1, "told once");
 }
 
 #[test]
