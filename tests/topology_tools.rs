@@ -7,7 +7,7 @@ mod curves;
 #[allow(dead_code, reason = "the tests use a part of it")]
 mod random;
 #[path = "../examples/scenes/topology/mod.rs"]
-#[allow(unused_imports, reason = "the tests use a part of it")]
+#[allow(dead_code, unused_imports, reason = "the tests use a part of it")]
 mod topology;
 
 #[path = "topology_tools/generators.rs"]

@@ -139,3 +139,25 @@ fn gauss_jumps_by_one_where_a_rod_passed() {
         gauss_jump([&fixed, &above], [&fixed, &below])
     );
 }
+
+#[test]
+fn a_pass_near_a_free_end_is_not_certain() {
+    // A rod along x goes down through one along z of 1 m, at a distance from its end, by a way.
+    let seen = |from_end: f64, way: f64| {
+        let line = |a: DVec3, b: DVec3| (0..=20).map(|k| a.lerp(b, f64::from(k) / 20.0)).collect::<Vec<_>>();
+        let still = line(DVec3::Z * (from_end - 1.0), DVec3::Z * from_end);
+        let falling = |y: f64| line(DVec3::new(-0.51, y, 0.0), DVec3::new(0.49, y, 0.0));
+        let mut watch = PassThrough::new();
+        for y in [0.5 * way, -0.5 * way] {
+            watch.feed(&[still.clone(), falling(y)]);
+        }
+        assert_eq!(watch.passes().len(), 1);
+        watch.passes()[0]
+    };
+    let far = seen(0.413, 0.2);
+    assert!((far.moved - 0.2).abs() < 1e-12 && far.is_certain());
+    // From the segment, not from the place: up to a segment of 5 cm less.
+    assert!(far.from_end > 0.36 && far.from_end < 0.414, "{}", far.from_end);
+    assert!(!seen(0.113, 0.2).is_certain(), "it may have gone around the end");
+    assert!(seen(0.113, 0.05).is_certain(), "not on so short a way");
+}

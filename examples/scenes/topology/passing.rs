@@ -127,7 +127,7 @@ impl PassThrough {
                 let mut seen = Vec::new();
                 passes_of(one, two, |share, sign| seen.push((share, sign)));
                 for (share, sign) in seen {
-                    let from_end = [a, b].map(|s| self.from_end(s, rods[s.rod].as_ref()));
+                    let from_end = [a, b].map(|s| self.way_to_end(s, rods[s.rod].as_ref()));
                     self.passes.push(Pass {
                         feed: self.feeds,
                         share,
@@ -177,7 +177,7 @@ impl PassThrough {
     }
 
     /// How far it is along a rod from a segment to the nearer free end.
-    fn from_end(&self, s: &Swept, now: &[DVec3]) -> f64 {
+    fn way_to_end(&self, s: &Swept, now: &[DVec3]) -> f64 {
         if self.is_closed(s.rod) {
             return f64::INFINITY;
         }
