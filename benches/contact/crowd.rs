@@ -13,7 +13,7 @@ const ROPES: usize = 25;
 const APART: f64 = 0.6;
 
 pub fn measure(figures: &mut Figures) {
-    let (stacks, fall, count) = if quick() { ([3, 2], 6, 2) } else { (STACKS, 40, 4) };
+    let (stacks, fall, count) = if quick() { ([3, 2], 6, 2) } else { (STACKS, 40, 2) };
     let mut scene = world(9.81);
     scene
         .add_collider(Collider::ground(0.0).friction(FRICTION))
